@@ -145,7 +145,7 @@ mod parts {
         assert!(text.ends_with("\n\nGrüße\n"), "{text}");
     }
 
-    /// A part of a message, and the same in UTF-8.
+    /// Returns a part of a message, and its form in UTF-8.
     fn part(random: &mut Random, depth: usize, number: &mut usize) -> (Vec<u8>, Vec<u8>) {
         *number += 1;
         let own = *number;
@@ -263,7 +263,7 @@ mod parts {
         }
     }
 
-    /// Outside of the bodies that are converted and of the two fields that describe them, every byte is as it was.
+    /// Outside of the converted bodies and the two fields that describe them, every byte stays.
     #[test]
     fn all_other_bytes_stay() {
         let random = &mut Random::new(45);
@@ -273,7 +273,7 @@ mod parts {
             let (one, other) = loop {
                 let mut count = number * 1000;
                 let (one, other) = part(random, 0, &mut count);
-                // A message that is not in several parts has no line end at its end to lose.
+                // A message with a single part has no line end at its end to lose.
                 if one.windows(9).any(|two| two == b"boundary=") {
                     break (one, other);
                 }
@@ -374,7 +374,7 @@ mod parts {
         assert_eq!(String::from_utf8(said).unwrap(), expected);
         let again = run_in(std::path::Path::new("."), &args, expected.as_bytes()).ok();
         assert_eq!(again, expected.as_bytes());
-        // Bytes that say nothing of their charset.
+        // Non-ASCII bytes without a declared charset.
         let raw = [
             &b"X-Note: "[..],
             &encode(KOI8_R, "привет"),
@@ -405,7 +405,7 @@ mod parts {
         let sure = encode(KOI8_R, &russian.repeat(4));
         let type_of = |label: &str| format!("Content-Type: text/plain{label}\n\n");
         for (field, body, expected) in [
-            // Nothing says the charset; it is found, and said.
+            // Without a declared charset, it is detected and then declared.
             ("\n".to_owned(), sure.clone(), Some("MIME-Version")),
             (
                 type_of(""),
@@ -424,7 +424,7 @@ mod parts {
                 russian.as_bytes().to_vec(),
                 Some("text/plain; charset=utf-8\n"),
             ),
-            // It does not decode, or there is no such thing, or it is too short.
+            // It cannot be decoded, the charset does not exist, or the text is too short.
             (
                 type_of("; charset=euc-jp"),
                 b"\xFF\xFE caf\xE9\n".to_vec(),
@@ -453,7 +453,7 @@ mod parts {
                 said.says("parts of mail to look at");
             }
         }
-        // --from names an encoding that no other source names.
+        // --from gives an encoding if no other source does.
         let message = [HEADER.as_bytes(), b"\n\xE9\xA9\n"].concat();
         let args = ["convert", "-q", "--mail", "--from", "windows-1252"];
         let said = run_in(std::path::Path::new("."), &args, &message).ok();
@@ -514,7 +514,7 @@ mod parts {
         assert!(text.contains(&format!(
             "charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{japanese}\n--b--\n"
         )));
-        // A line that would be too long is broken by quoted-printable.
+        // Quoted-printable breaks a line that would be too long.
         let long = "文字を書く。".repeat(70);
         let wide = [
             HEADER.as_bytes(),
@@ -530,7 +530,7 @@ mod parts {
             )
         );
         assert_eq!(in_utf_8(text.as_bytes()), text.as_bytes());
-        // A declaration in a part's document is made true on request.
+        // With the option, a declaration in a part's document is updated.
         let page = "<meta charset=koi8-r><p>Привет</p>\n";
         let html = [
             HEADER.as_bytes(),
@@ -571,7 +571,7 @@ mod parts {
             );
             assert_eq!(in_utf_8(written.as_bytes()), written.as_bytes());
         }
-        // Escapes of a terminal are ASCII, and other encodings in ASCII are not sure.
+        // Escape sequences of a terminal are ASCII, and other seven-bit encodings are uncertain.
         let coloured = format!("{HEADER}\n\u{1B}[31mred\u{1B}[0m\n");
         assert_eq!(in_utf_8(coloured.as_bytes()), coloured.as_bytes());
         let hz = format!("{HEADER}\nThis is ~{{VPND~}} and ~{{NDVW~}} in it.\n");
@@ -585,7 +585,7 @@ mod parts {
         crate::common::has(&read, "\n\nThis is 中文 and 文肿 in it.\n");
     }
 
-    /// RFC 2045, section 5.2, takes such a part for text, and there is no place for a charset.
+    /// RFC 2045, section 5.2, treats such a part as text, but there is no field for a charset.
     #[test]
     fn a_part_without_a_subtype_is_doubtful_if_it_is_beyond_ascii() {
         let body = encode(KOI8_R, "Это письмо из старой программы.\n");

@@ -1,4 +1,4 @@
-//! The fields that describe a converted part, and the bounds up to which a message is looked through.
+//! The fields that describe a converted part, and the limits of a message that is parsed.
 
 use super::common::run_in;
 use mojika::KOI8_R;
@@ -9,7 +9,7 @@ const FIELDS: &str =
 const ADDED: &str = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n";
 const TEXT: &str = "Привет, мир\n";
 
-/// A message in which U+FFFD stands for [`TEXT`], in KOI8-R.
+/// Returns a message with U+FFFD replaced by [`TEXT`] in KOI8-R.
 fn in_koi8_r(message: &str) -> Vec<u8> {
     let text = KOI8_R.encode(TEXT).unwrap();
     let mut bytes = Vec::new();
@@ -22,7 +22,7 @@ fn in_koi8_r(message: &str) -> Vec<u8> {
     bytes
 }
 
-/// Returns the message after its conversion without another name of the encoding.
+/// Returns the converted message with the encoding's name removed.
 fn converted(message: &[u8]) -> String {
     let args = ["convert", "-q", "--mail", "--from", "koi8-r"];
     let output = run_in(Path::new("."), &args, message).ok();
@@ -48,7 +48,7 @@ fn a_message_without_a_content_type_gets_one() {
         &format!("{FIELDS}\n\u{FFFD}"),
         &format!("{FIELDS}MIME-Version: 1.0\n{ADDED}\n\u{FFFD}"),
     );
-    // It has a version already.
+    // The field for the version exists already.
     let fields = format!("mime-version: 1.0\n{FIELDS}");
     becomes(
         &format!("{fields}\n\u{FFFD}"),
@@ -72,7 +72,7 @@ fn a_part_gets_a_content_type_and_no_version() {
     );
 }
 
-/// An enclosing part is of 8 bits if one in it is; one that has ended is as it was.
+/// An enclosing part is "8bit" if a part in it is; parts that have ended stay.
 #[test]
 fn only_what_encloses_a_part_of_eight_bits_says_so() {
     let of = |bits: [&str; 3], text: &str| {
@@ -89,7 +89,7 @@ fn only_what_encloses_a_part_of_eight_bits_says_so() {
         &of(["7BIT", "7bit", "7bit"], ""),
         &of(["8bit", "7bit", "7bit"], ADDED),
     );
-    // Each that encloses it.
+    // Every part that encloses it.
     let of = |bits: &str, text: &str| {
         format!(
             "{FIELDS}Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: {bits}\n\n\
@@ -99,8 +99,7 @@ fn only_what_encloses_a_part_of_eight_bits_says_so() {
     becomes(&of("7bit", ""), &of("8bit", ADDED));
 }
 
-/// The length that a mailbox says, with the empty line before the next separator or without it; another one is not true, and
-/// is kept.
+/// The length stated by a mailbox, with or without the empty line before the next separator. A wrong length stays.
 #[test]
 fn content_length_follows_the_text_if_it_was_true() {
     let message = |length: usize| {
@@ -123,7 +122,7 @@ fn content_length_follows_the_text_if_it_was_true() {
     }
 }
 
-/// A message at each bound is converted, and one beyond it is as it was.
+/// A message at each limit is converted, and one beyond it stays.
 #[test]
 fn each_bound_may_be_reached() {
     let koi8_r = "Content-Type: text/plain; charset=koi8-r\n\n\u{FFFD}";
@@ -164,7 +163,7 @@ fn each_bound_may_be_reached() {
     }
 }
 
-/// Encodings that browsers do not decode are those of old mail; and some programs put a label in single quotation marks.
+/// Old mail uses encodings that browsers do not decode, and some programs put a label in single quotation marks.
 #[test]
 fn charsets_mean_in_mail_what_they_are_registered_for() {
     for (charset, body, new, text) in [

@@ -1,4 +1,4 @@
-//! From an old server to clean UTF-8: the work of archivists and users of iconv.
+//! From an old server to clean UTF-8: the tasks of archivists and users of iconv.
 
 #[path = "../common/mod.rs"]
 mod common;

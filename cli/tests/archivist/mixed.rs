@@ -69,7 +69,7 @@ fn one_file_and_a_pipe_are_converted_as_folders_are() {
     assert_eq!(wide, *WINDOWS_1251.encode(&text).unwrap());
 }
 
-/// Checks that a command converts nothing, and why.
+/// Checks that a command converts nothing, and its reason.
 #[track_caller]
 fn doubts(folder: &tempfile::TempDir, line: &str, said: &str) {
     let run = run(folder, line);
@@ -77,7 +77,7 @@ fn doubts(folder: &tempfile::TempDir, line: &str, said: &str) {
     assert!(run.stderr.contains(said), "{line}: {}", run.stderr);
 }
 
-/// Checks that no route converts `a.log`, and why.
+/// Checks that no subcommand converts `a.log`, and the reason.
 #[track_caller]
 fn every_route_doubts(folder: &tempfile::TempDir, said: &str) {
     doubts(folder, "convert --from auto a.log", said);
@@ -88,7 +88,7 @@ fn every_route_doubts(folder: &tempfile::TempDir, said: &str) {
     of_pipe.says(said);
 }
 
-/// Without the option nothing is converted that is in two encodings.
+/// Without the option, text in two encodings is not converted.
 #[test]
 fn without_the_option_it_is_doubtful() {
     let folder = folder(&[("a.log", &log())]);
@@ -111,7 +111,7 @@ fn lines_in_three_encodings_are_doubtful() {
     doubts(&folder, "convert --mixed a.log -o out/", "KOI8-R");
 }
 
-/// A byte of UTF-8 is a letter in every encoding of one byte.
+/// A byte of UTF-8 is a letter in every single-byte encoding.
 #[test]
 fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
     let other = WINDOWS_1251.encode(RUSSIAN).unwrap().repeat(6000);
@@ -122,7 +122,7 @@ fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
     doubts(&folder, "convert --from auto -o out/ a.log", said);
     let text = RUSSIAN.repeat(6030);
     assert!(run(&folder, "convert --mixed a.log").ok() == text.as_bytes());
-    // A pipe has been written by then, and says so at its end. A file that is compressed is read again.
+    // A pipe has already been written, and the message comes at the end. A compressed file is read again.
     let ascii = b"2003-01-01 started\n".repeat(40_000);
     let late = [&ascii[..], &other, RUSSIAN.repeat(30).as_bytes()].concat();
     for args in [&["check"][..], &["convert", "--from", "auto", "--repair"]] {
@@ -149,7 +149,7 @@ fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
     assert!(pipe.len() == ascii.len() + 6000 * RUSSIAN.len());
 }
 
-/// One line that another program has added, whose few bytes read as a word of another encoding; and damage, which does not.
+/// A line added by another program, whose few bytes form a word in another encoding; and damage, which does not.
 #[test]
 fn one_word_in_another_encoding_is_converted_and_damage_is_not() {
     let utf_8 = "Tonalità, città e qualità: così è più facile, perché c’è già\n".repeat(6);
@@ -172,7 +172,7 @@ fn one_word_in_another_encoding_is_converted_and_damage_is_not() {
     }
 }
 
-/// Malformed sequences have the place that they have in the input.
+/// Malformed sequences are reported with their position in the input.
 #[test]
 fn malformed_sequences_have_their_places() {
     let bytes = [
@@ -224,7 +224,7 @@ fn a_file_in_one_encoding_is_what_it_is_without_the_option() {
     );
 }
 
-/// A byte order mark of UTF-16 says that a file is not mixed.
+/// A byte order mark of UTF-16 means that a file is not mixed.
 #[test]
 fn utf_16_among_mixed_files_is_utf_16() {
     let wide = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
@@ -252,7 +252,7 @@ fn utf_16_among_mixed_files_is_utf_16() {
     }
 }
 
-/// Binary files among mixed ones stay as they are, unless `--text` applies to all files.
+/// Binary files are left out, unless `--text` applies to all files.
 #[test]
 fn binary_files_are_not_mixed() {
     let zeros = "th\u{E9}\0\n".repeat(9);

@@ -1,4 +1,4 @@
-//! `mojika names` and `mojika undo`: names of files in an old encoding.
+//! `mojika names` and `mojika undo`: file names in an old encoding.
 
 use crate::common::tree::{Met, fast_folder, kill_runs, number};
 use crate::common::{has, mojika};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tempfile::TempDir;
 
-/// A run of the command in a folder, with a state of its own.
+/// The result of running the command in a folder, with its own state folder.
 pub struct Said {
     pub status: i32,
     pub stdout: String,
@@ -45,7 +45,7 @@ pub fn command(folder: &TempDir, line: &str) -> std::process::Command {
     command
 }
 
-/// [`run`], with the exit status that is expected.
+/// Runs as [`run`], and asserts the exit status.
 #[track_caller]
 pub fn status(folder: &TempDir, line: &str, status: i32) -> Said {
     let said = run(folder, line);
@@ -61,7 +61,7 @@ fn koi8_r(name: &str) -> OsString {
     OsString::from_vec(mojika::KOI8_R.encode(name).unwrap().into_owned())
 }
 
-/// True if a path is missing, or another file. Unlike [`paths`], this may be asked while a run renames files.
+/// True if a path is missing or another file. Unlike [`paths`], this works while a run renames files.
 pub fn is_changed(folder: &Path, paths: &BTreeMap<PathBuf, u64>) -> bool {
     paths.iter().any(|(path, &inode)| {
         let metadata = fs::symlink_metadata(folder.join(path));
@@ -69,7 +69,7 @@ pub fn is_changed(folder: &Path, paths: &BTreeMap<PathBuf, u64>) -> bool {
     })
 }
 
-/// All paths below a folder with their inodes; those of the state left out.
+/// Returns all paths below a folder with their inodes, except those of the state.
 pub fn paths(folder: &Path) -> BTreeMap<PathBuf, u64> {
     fn add(folder: &Path, base: &Path, all: &mut BTreeMap<PathBuf, u64>) {
         for entry in folder.read_dir().unwrap() {
@@ -100,7 +100,7 @@ const NAMES: [&str; 8] = [
     "Черновик доклада",
 ];
 
-/// A tree in KOI8-R, three folders deep, with a link, a name in UTF-8 and names in ASCII.
+/// Creates a tree in KOI8-R, three folders deep, with a link, a name in UTF-8 and names in ASCII.
 fn archive(files: usize) -> TempDir {
     let folder = fast_folder();
     let mut at = folder.path().join("archive");
@@ -119,7 +119,7 @@ fn archive(files: usize) -> TempDir {
     folder
 }
 
-/// The paths that are right after `names`, by inode.
+/// Returns the correct paths after `names`, by inode.
 fn converted(before: &BTreeMap<PathBuf, u64>) -> BTreeMap<PathBuf, u64> {
     let new = |path: &PathBuf| -> PathBuf {
         let parts = path.components().map(|part| {
@@ -182,7 +182,7 @@ fn names_are_shown_first_renamed_when_asked_and_taken_back() {
     none.says("nothing to take back");
 }
 
-/// Without a number, it is no run of another folder that is taken back.
+/// Without a number, the run of another folder is not reverted.
 #[test]
 fn an_undo_without_a_number_is_of_the_folder_that_one_is_in() {
     let folder = archive(1);
@@ -204,7 +204,7 @@ fn an_undo_without_a_number_is_of_the_folder_that_one_is_in() {
     status(&folder, "names archive --rename -q", 0);
     let (code, said) = undo(elsewhere.path(), "undo 1");
     assert_eq!(code, 0, "{said}");
-    // The folder in which it began, though it was over another one.
+    // The folder in which it began, although it was over another one.
     let archive = folder.path().join("archive");
     let line = format!("names {} --rename -q", archive.display());
     let (code, said) = undo(elsewhere.path(), &line);
@@ -214,7 +214,7 @@ fn an_undo_without_a_number_is_of_the_folder_that_one_is_in() {
     assert_eq!(paths(folder.path()), before);
 }
 
-/// Two new names that are the same, and one that exists: these names stay, and the others change.
+/// If two new names are equal, or one exists, these names stay, and the others change.
 #[test]
 fn collisions_are_refused_one_by_one_and_nothing_is_lost() {
     let folder = fast_folder();
@@ -309,7 +309,7 @@ fn to_another_encoding_and_back_names_are_the_same() {
     let before = paths(folder.path());
     status(&folder, "names archive --rename -q", 0);
     let line = "names --from utf-8 --to koi8-r archive --rename -q";
-    // UTF-8 from before, too.
+    // Existing UTF-8 as well.
     status(&folder, line, 0);
     status(&folder, line, 0);
     let now = paths(folder.path());
@@ -350,7 +350,7 @@ fn an_undo_refuses_what_has_changed_and_takes_back_the_rest() {
     fs::write(&replaced, "a new one").unwrap();
     let taken = at.join(koi8_r("Письма и телеграммы 1.txt"));
     fs::write(&taken, "a new one of the old name").unwrap();
-    // A dry run says the same, and does nothing.
+    // A dry run prints the same, and does nothing.
     let before = paths(folder.path());
     let dry = status(&folder, "undo --dry-run", 1);
     for part in [
@@ -380,7 +380,7 @@ fn an_undo_refuses_what_has_changed_and_takes_back_the_rest() {
     );
     assert!(at.join("Письма и телеграммы 1.txt").exists());
     assert!(at.join(koi8_r("Договор с поставщиком 2.txt")).exists());
-    // The obstacle has gone: the same command takes back the rest.
+    // Without the obstacle, the same command reverts the rest.
     fs::remove_file(&taken).unwrap();
     let said = status(&folder, "undo", 1);
     assert_eq!(
@@ -390,11 +390,11 @@ fn an_undo_refuses_what_has_changed_and_takes_back_the_rest() {
         said.stderr
     );
     assert!(taken.exists());
-    // Other runs are free to begin.
+    // Other runs can start.
     status(&folder, "names archive --rename -q", 0);
 }
 
-/// The state that a kill leaves between taking a name back and recording it.
+/// The state after an interruption between reverting a name and recording it.
 #[test]
 fn a_name_that_was_taken_back_and_not_noted_is_taken_back() {
     let folder = archive(3);
@@ -412,7 +412,7 @@ fn a_name_that_was_taken_back_and_not_noted_is_taken_back() {
     assert_eq!(paths(folder.path()), before);
 }
 
-/// Killed at any moment, a run is gone on with or taken back, and an undo is gone on with.
+/// A run that is killed at any time can be continued or reverted, and an undo can be continued.
 #[test]
 fn killed_at_any_moment_names_are_old_or_new_and_the_rest_follows() {
     let rounds = number("MOJIKA_KILLS", 8 / one_in(2));
@@ -452,7 +452,7 @@ fn killed_at_any_moment_names_are_old_or_new_and_the_rest_follows() {
                 () => Met::Middle,
             };
             if is_undo {
-                // It may have removed its notes, as its last act.
+                // It may have removed its record as its last action.
                 let said = run(&folder, line);
                 let is_over =
                     matches!(met, Met::End) && said.stderr.contains("nothing to take back");

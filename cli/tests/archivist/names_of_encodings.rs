@@ -1,14 +1,14 @@
-//! The names that glibc's iconv has for encodings, compared with the bytes that it reads under them.
+//! The encoding names of glibc's iconv, compared by the text that it decodes.
 
 use super::common::mojika;
 use mojika::{Encoding, extended};
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 
-/// Pages for which glibc has another edition: docs/EXTENDED.md gives the reasons.
+/// Code pages of which glibc has another edition: docs/EXTENDED.md gives the reasons.
 const EDITIONS: [&str; 2] = ["IBM290", "IBM918"];
 
-/// Names that mean something else to the Standard, or to IBM's tables, than to glibc: docs/FROM_ICONV.md says how.
+/// Names with another meaning in the Standard, or in IBM's tables, than in glibc: see docs/FROM_ICONV.md.
 const OTHERWISE: &[&str] = &[
     "EUC-JP",
     "EUC-JP-MS",
@@ -54,9 +54,9 @@ fn names() -> Option<Vec<String>> {
     Some(names.into_iter().collect())
 }
 
-/// Returns the text of each byte by iconv; `None` if there is none.
+/// Returns iconv's text for each byte; `None` if the byte is unmapped.
 ///
-/// Separate processes take long: the bytes are lines of one text if each keeps its line.
+/// Separate processes take long, so the bytes are lines of one text, if each keeps its line.
 fn decoded(name: &str, bytes: &[u8]) -> Vec<Option<String>> {
     let lines: Vec<u8> = bytes.iter().flat_map(|&byte| [byte, b'\n']).collect();
     let text = run_iconv(name, &lines, &["-c"]).unwrap_or_default();
@@ -70,7 +70,7 @@ fn decoded(name: &str, bytes: &[u8]) -> Vec<Option<String>> {
     bytes.iter().map(one).collect()
 }
 
-/// The text that iconv reads; `None` if it fails without `-c`.
+/// Returns the text that iconv decodes; `None` if it fails without `-c`.
 fn run_iconv(name: &str, bytes: &[u8], options: &[&str]) -> Option<String> {
     use std::io::Write;
     let mut child = Command::new("iconv")
@@ -105,15 +105,15 @@ fn names_of_glibc_are_found_or_said_to_be_missing() {
         names.len()
     );
     assert!(unknown.is_empty(), "{unknown:?}");
-    // All names of the encodings that were there when the list was written.
+    // All names of the encodings that existed when the list was written.
     assert!(names.len() < 1100 || found >= 550, "{found}");
 }
 
-/// A name leads to an encoding that reads the same characters, wherever both read one byte as a character.
+/// A name leads to an encoding that decodes the same characters, as far as both decode a single byte to a character.
 #[test]
 fn names_of_glibc_mean_the_bytes_that_glibc_reads() {
     let Some(names) = names() else { return };
-    // Each encoding of the engine with the shortest name of each kind, as a process for each byte takes its time.
+    // Each encoding of the engine with the shortest name of each kind, because a process per byte takes long.
     let mut judged = BTreeSet::new();
     for name in &names {
         let Some(encoding) = extended::find(name) else {
@@ -138,7 +138,7 @@ fn names_of_glibc_mean_the_bytes_that_glibc_reads() {
             })
             .map(|(&byte, _)| byte)
             .collect();
-        // The Web reads windows-125x under Latin labels: bytes 80 to 9F are no control characters there.
+        // The Web uses windows-125x for Latin labels, in which bytes 80 to 9F are not control characters.
         let is_latin = name.contains('1') || name.contains('9');
         let differ: Vec<u8> = match encoding.name() {
             "windows-1252" | "windows-1254" | "windows-874" if is_latin => {

@@ -1,4 +1,4 @@
-//! docs/FROM_ICONV.md: the commands of its table are run, and compared with the programs that they replace.
+//! Runs the commands in the table of docs/FROM_ICONV.md, and compares them with the programs that they replace.
 
 use super::common::state;
 use std::collections::BTreeMap;
@@ -6,14 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// One row of the table: the command there, the command here, and the difference.
+/// One row of the table: the other program's command, mojika's command, and the difference.
 struct Row {
     there: String,
     here: String,
     differs: bool,
 }
 
-/// The rows; empty where the page is not packaged with the tests.
+/// Returns the rows; empty if the page is not packaged with the tests.
 fn rows() -> Vec<Row> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/FROM_ICONV.md");
     let Ok(text) = fs::read_to_string(page) else {
@@ -36,7 +36,7 @@ fn rows() -> Vec<Row> {
     rows.collect()
 }
 
-/// The files that the table's commands read.
+/// Creates the files that the table's commands read.
 fn fill(folder: &Path) {
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
@@ -70,7 +70,7 @@ fn fill(folder: &Path) {
     }
 }
 
-/// Runs a command line in a folder of its own; also returns the files that it left.
+/// Runs a command line in its own folder; also returns the files that it left.
 fn shell(folder: &Path, line: &str) -> (Output, BTreeMap<PathBuf, Vec<u8>>) {
     fill(folder);
     let own = Path::new(env!("CARGO_BIN_EXE_mojika"))

@@ -1,4 +1,4 @@
-//! Text that was encoded twice: said by `check`, undone by `--repair`, and clean text left alone.
+//! Text that was encoded twice: reported by `check`, repaired by `--repair`; clean text stays.
 
 use super::common::tree::{folder, read, run, status};
 use super::common::{has, run_in, samples};
@@ -32,7 +32,7 @@ fn lines_are_undone_and_the_others_stay() {
         ("src/a.txt", file().as_bytes()),
         ("src/b.txt", CLEAN.as_bytes()),
     ]);
-    // Never by default.
+    // By default, it is never repaired.
     status(&folder, "convert --from auto src -o same", 0);
     assert_eq!(read(&folder, "same/a.txt"), file().as_bytes());
     let said = status(
@@ -80,7 +80,7 @@ fn one_file_and_a_pipe_are_undone_to_any_encoding() {
     )
     .ok();
     assert_eq!(wide, *mojika::UTF_16LE.encode(UNDONE).unwrap());
-    // Bytes that are no UTF-8 convert as without the option.
+    // Bytes that are not UTF-8 are converted as without the option.
     let args = ["convert", "--from", "koi8-r", "--repair"];
     assert_eq!(
         run_in(folder.path(), &args, b"\xC4\xC1\n").ok(),
@@ -88,7 +88,7 @@ fn one_file_and_a_pipe_are_undone_to_any_encoding() {
     );
 }
 
-/// `Ã€` is `À` in windows-1252 and `ä` in ISO-8859-15. The line before tells which; without it, the line stays.
+/// `Ã€` is `À` in windows-1252 and `ä` in ISO-8859-15. An earlier line decides; without it, the line stays.
 #[test]
 fn a_line_that_may_have_been_several_texts_stays_and_is_said() {
     let lines = ["Ähnlich", "für", "ähnlich"];
@@ -115,8 +115,7 @@ fn a_line_that_may_have_been_several_texts_stays_and_is_said() {
     checked.says("looks encoded twice");
 }
 
-/// Every sample of the project, in more than 40 languages: clean text stays, and text that was
-/// encoded twice comes back.
+/// Every sample of the project, in more than 40 languages: clean text stays, and text that was encoded twice is restored.
 #[test]
 fn samples_stay_and_come_back() {
     let files: Vec<_> = samples().join("utf-8").read_dir().unwrap().collect();

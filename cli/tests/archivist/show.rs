@@ -73,7 +73,7 @@ fn what_is_doubtful_is_shown_with_the_doubt_and_status_1() {
     }
 }
 
-/// Characters are counted, however long they are in bytes; the lines that are asked for are all there is to say of a file.
+/// Characters are counted, whatever their length in bytes.
 #[test]
 fn a_line_of_1000_characters_is_shown_whole() {
     for character in ["a", "ж", "字", "👍"] {
@@ -86,7 +86,7 @@ fn a_line_of_1000_characters_is_shown_whole() {
             "{character}"
         );
     }
-    // The first line ends where more than 16 MiB have been looked through.
+    // The first line ends after more than 16 MiB.
     let mut long = vec![b'x'; (16 << 20) - 10];
     long.push(b'\n');
     long.resize((16 << 20) + 1000, b'y');
@@ -95,7 +95,7 @@ fn a_line_of_1000_characters_is_shown_whole() {
     assert_eq!(shown.len(), 1000 + "…\n".len());
 }
 
-/// A line has at most 1000 characters, a file 16 MiB, and a pipe that does not end is left after the lines.
+/// A line has at most 1,000 characters, a file 16 MiB, and reading an endless pipe ends after the lines.
 #[test]
 fn long_lines_and_endless_input_are_bounded() {
     let long = vec![b'x'; 17 << 20];

@@ -10,7 +10,7 @@ use std::time::Instant;
 use tempfile::TempDir;
 
 const LINE: &str = "convert --from koi8-r --in-place --backup .orig src -q";
-/// The same by one thread: the first name of a file in their order is the one that gets the backup.
+/// The same with one thread, so that the first name of a file in order gets the backup.
 const IN_ORDER: &str = "convert --from koi8-r --in-place --backup .orig src -q --jobs 1";
 
 fn text(number: usize) -> Vec<u8> {
@@ -18,7 +18,7 @@ fn text(number: usize) -> Vec<u8> {
     mojika::KOI8_R.encode(&text).unwrap().into_owned()
 }
 
-/// A folder `src` with files. Every third file has two more names in another folder.
+/// Creates a folder `src` with files. Every third file has two more hard links in another folder.
 fn tree(files: usize) -> TempDir {
     let folder = fast_folder();
     let src = folder.path().join("src");
@@ -58,11 +58,11 @@ fn files_and_all_their_names_are_what_they_were() {
     assert_eq!(paths(folder.path()), after, "a dry run");
     let said = status(&folder, "undo", 0);
     assert_eq!(said.stdout.lines().count(), 15, "{}", said.stdout);
-    // The same files, not copies; and no backup is left.
+    // The same files, not copies; and no backup remains.
     assert_eq!(paths(folder.path()), before);
     holds(&folder, "src/links/3a", text(3));
     status(&folder, "undo", 2);
-    // A run that replaces nothing leaves nothing to take back.
+    // A run without replacements leaves no record.
     let utf_8 = fast_folder();
     fs::create_dir(utf_8.path().join("src")).unwrap();
     fs::write(utf_8.path().join("src/a"), "текст").unwrap();
@@ -82,7 +82,7 @@ fn what_has_changed_since_is_refused_and_keeps_its_backup() {
     fs::remove_file(at("2.txt")).unwrap();
     fs::remove_file(at("4.txt.orig")).unwrap();
     fs::write(at("5.txt.orig"), "edited").unwrap();
-    // A dry run says the same, and does nothing.
+    // A dry run prints the same, and does nothing.
     let before = paths(folder.path());
     let dry = status(&folder, "undo --dry-run", 1);
     let refused = |text: &str| -> Vec<String> {
@@ -118,13 +118,13 @@ fn what_has_changed_since_is_refused_and_keeps_its_backup() {
     assert_eq!(fs::read(at("3.txt")).unwrap(), text(3));
     assert!(!at("3.txt.orig").exists() && is_converted(&at("4.txt")) && is_converted(&at("5.txt")));
     assert_eq!(fs::read(at("0.txt")).unwrap(), text(0));
-    // It has 2.txt back, under the old name: the next run takes that back, too.
+    // 2.txt exists again under its old name, and the next undo restores it, too.
     fs::rename(at("2.txt.orig"), at("2.txt")).unwrap();
     let said = status(&folder, "undo", 1);
     assert!(!said.stderr.contains("2.txt"), "{}", said.stderr);
 }
 
-/// The state that a kill leaves between a backup and the replacement of its file: the file has both names.
+/// The state after an interruption between a backup and the replacement of its file: the file has both names.
 #[test]
 fn killed_between_backup_and_replacement_only_the_backup_goes() {
     let folder = tree(6);
@@ -139,8 +139,8 @@ fn killed_between_backup_and_replacement_only_the_backup_goes() {
     assert_eq!(fs::read(at("1.txt")).unwrap(), text(1));
 }
 
-/// The states that a kill leaves between the system calls by which a further name is taken back: a draft, no draft, and a
-/// further name of the old file that has not taken the place of the new one.
+/// The states after an interruption between the system calls that restore another hard link: a draft, no draft, and a new
+/// hard link of the old file that has not replaced the new file.
 #[test]
 fn killed_while_a_further_name_is_taken_back_an_undo_is_gone_on_with() {
     for state in ["draft", "nothing", "link"] {
@@ -154,7 +154,7 @@ fn killed_while_a_further_name_is_taken_back_an_undo_is_gone_on_with() {
             "link" => fs::hard_link(at("3.txt.orig"), &draft).unwrap(),
             _ => {}
         }
-        // One of the further names has been taken back, and the other has not.
+        // One of the other hard links is restored, and the other is not.
         fs::remove_file(at("links/3b")).unwrap();
         fs::hard_link(at("3.txt.orig"), at("links/3b")).unwrap();
         let middle = paths(folder.path());
@@ -167,7 +167,7 @@ fn killed_while_a_further_name_is_taken_back_an_undo_is_gone_on_with() {
     }
 }
 
-/// The state that a kill leaves before the notes are removed: all files are as they were, and the notes are there.
+/// The state after an interruption before the record is removed: all files are restored, and the record exists.
 #[test]
 fn killed_before_its_notes_go_an_undo_does_nothing_more() {
     let folder = tree(6);
@@ -188,8 +188,8 @@ fn killed_before_its_notes_go_an_undo_does_nothing_more() {
     status(&folder, "undo", 2);
 }
 
-/// A run that was killed recorded a file that did not appear, and a truncated line. Neither affects
-/// the records of the run that continues it.
+/// An interrupted run recorded a file that did not appear, and a truncated line. Neither affects the records of the run
+/// that continues it.
 #[test]
 fn a_run_that_was_killed_and_gone_on_with_is_taken_back_as_one() {
     let folder = tree(6);
@@ -216,7 +216,7 @@ fn a_run_that_was_killed_and_gone_on_with_is_taken_back_as_one() {
     let before = paths(folder.path());
     status(&folder, &format!("{line} --resume"), 0);
     assert_ne!(fs::read(at("1.txt")).unwrap(), good);
-    // The last note of each file counts.
+    // The last record of each file counts.
     let dry = status(&folder, "undo -n", 0);
     assert_eq!(dry.stdout.lines().count(), 10, "{}", dry.stdout);
     let said = status(&folder, "undo", 0);
@@ -248,7 +248,7 @@ fn a_run_over_very_many_names_is_taken_back() {
     assert_eq!(paths(folder.path()), before);
 }
 
-/// The oldest one goes when there are more; they are in the order of their numbers.
+/// The oldest runs are removed first; runs are sorted by number.
 #[test]
 fn the_last_hundred_runs_are_kept() {
     let folder = tree(2);
@@ -274,7 +274,7 @@ fn the_last_hundred_runs_are_kept() {
     assert_eq!(numbers(), Vec::from_iter(2..=100));
 }
 
-/// A conversion that was killed is taken back as far as it went, and an undo that was killed is gone on with.
+/// An interrupted conversion is reverted as far as it went, and an interrupted undo is continued.
 #[test]
 fn killed_at_any_moment_a_conversion_is_taken_back() {
     let (rounds, files) = (number("MOJIKA_KILLS", 8), number("MOJIKA_KILL_FILES", 120));
@@ -314,15 +314,15 @@ fn killed_at_any_moment_a_conversion_is_taken_back() {
                 false if done == files => Met::End,
                 _ => Met::Middle,
             };
-            // A file that was never recorded cannot be taken back.
+            // A file that was never recorded cannot be reverted.
             let said = run(&folder, "undo -q");
             let is_none = said.status == 2 && !matches!(met, Met::Middle);
             assert!(said.status == 0 || is_none, "{what}: {}", said.stderr);
             let mut now = paths(folder.path());
-            // Drafts of the run that was killed are removed by the next one.
+            // The next run removes drafts of the interrupted run.
             now.retain(|path, _| !path.to_string_lossy().contains(".mojika-"));
             assert_eq!(now, before, "{what}");
-            // Nothing is left that would be gone on with.
+            // Nothing remains to be continued.
             if !is_undo {
                 status(&folder, LINE, 0);
                 assert!(is_converted(&folder.path().join("src/0.txt")), "{what}");

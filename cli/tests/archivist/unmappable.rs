@@ -1,4 +1,4 @@
-//! Characters that the output encoding lacks: every one is listed, by `check` and by `convert`.
+//! Characters that the output encoding lacks: `check` and `convert` list every one.
 
 use crate::common::tree::folder;
 use crate::common::{Run, holds, run_at, run_in};

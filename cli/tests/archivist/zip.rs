@@ -1,11 +1,11 @@
-//! `mojika names --zip`: names in zip archives, whatever wrote them.
+//! `mojika names --zip`: names in zip archives from any program.
 
 use crate::common::holds;
 use crate::common::tree::{folder, run, status};
 use crate::common::zips::{Entry, archive, file, unicode_path};
 use std::fs;
 
-/// An archive of empty files whose names are in an encoding.
+/// Creates an archive of empty files whose names are in an encoding.
 fn named(encoding: &'static mojika::Encoding, flags: u16, names: &[&str]) -> Vec<u8> {
     let entry = |name: &&str| Entry {
         flags,
@@ -42,7 +42,7 @@ fn names_in_pages_of_dos_and_of_windows_are_found_and_extracted_right() {
     for (encoding, flags, names) in [
         (ibm437, 0, &GERMAN[..]),
         (mojika::SHIFT_JIS, 0, &JAPANESE),
-        // The flag says UTF-8, and that is not true.
+        // The flag says UTF-8, which is wrong.
         (mojika::SHIFT_JIS, 1 << 11, &JAPANESE),
         (ibm866, 0, &russian),
         (mojika::UTF_8, 1 << 11, &JAPANESE),
@@ -72,7 +72,7 @@ fn the_unicode_path_of_info_zip_counts_where_it_belongs_to_the_name() {
     right.name = b"\x81.txt".to_vec();
     right.extra = unicode_path(&right.name, "ü 文字.txt");
     let mut stale = file(b"a\x81.txt", b"stale");
-    // Of the name that the entry had before somebody renamed it.
+    // For the entry's name before it was changed.
     stale.extra = unicode_path(b"old", "old.txt");
     let folder = folder(&[("a.zip", &archive(&[right, stale]))]);
     let said = run(&folder, "names --zip a.zip --from cp437 -o out").ends(0);
@@ -111,9 +111,9 @@ fn a_second_extraction_replaces_nothing_and_programs_stay_programs() {
             .mode()
             & 0o7777
     };
-    // Without the bit for the user ID.
+    // Without the set-user-ID bit.
     assert_eq!(mode() & 0o7100, 0o100);
-    // Who may read it may run it.
+    // Every reader may also execute.
     assert_eq!(mode() & 0o111, (mode() & 0o444) >> 2);
     let text = fs::metadata(folder.path().join("out/a/b")).unwrap();
     assert_eq!(std::os::unix::fs::MetadataExt::mode(&text) & 0o111, 0);
@@ -133,7 +133,7 @@ fn a_second_extraction_replaces_nothing_and_programs_stay_programs() {
     assert!(folder.path().join("out/é").exists());
 }
 
-/// Files have the process' usual mode, with the bits for programs; the time is that of an extra field, in UTC.
+/// Files have the usual mode of the process, plus executable bits. The time is that of an extra field, in UTC.
 #[test]
 fn files_have_the_mode_that_is_usual_here_and_the_time_of_the_archive() {
     use std::os::unix::fs::MetadataExt;
@@ -142,10 +142,9 @@ fn files_have_the_mode_that_is_usual_here_and_the_time_of_the_archive() {
         mode,
         ..file(name.as_bytes(), b"text")
     };
-    // The field of Unix has five bytes, and begins with which times there are: that of the last change.
+    // The Unix field has five bytes. The first states which times follow: that of the last modification.
     let of_unix = |seconds: u32| [&b"UT\x05\0\x01"[..], &seconds.to_le_bytes()].concat();
-    // That of Windows has the times of the last change, of the last access and of the creation, in tenths of microseconds since
-    // 1601.
+    // The Windows field has the times of modification, access and creation, in tenths of microseconds since 1601.
     let of_windows = |seconds: u64| {
         let tenths = (seconds + 11_644_473_600) * 10_000_000;
         let head = b"\x0A\0\x20\0\0\0\0\0\x01\0\x18\0";
@@ -172,7 +171,7 @@ fn files_have_the_mode_that_is_usual_here_and_the_time_of_the_archive() {
             let found = (found.mode() & 0o7777, found.mtime());
             assert_eq!(found, (mode, seconds), "{name}, with {mask}");
         }
-        // Nobody knows the zone of DOS.
+        // The time zone of DOS times is unknown.
         assert!(of("local").mtime() > 1_700_000_000);
     }
 }

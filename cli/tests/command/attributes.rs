@@ -1,4 +1,4 @@
-//! The attributes of a converted file and of folders: owner, extended attributes, times, links.
+//! The attributes of converted files and of folders: owner, extended attributes, times, links.
 
 #![cfg(target_os = "linux")]
 
@@ -92,7 +92,7 @@ fn folders_keep_mode_and_times() {
     fs::set_permissions(made, fs::Permissions::from_mode(0o700)).unwrap();
 }
 
-/// A file converted onto itself under another name.
+/// A file is converted onto itself under another name.
 #[test]
 fn onto_itself_through_links_nothing_is_lost() {
     let folder = folder(&[("a", OLD)]);
@@ -104,7 +104,7 @@ fn onto_itself_through_links_nothing_is_lost() {
     run(&folder, "convert -f windows-1251 symbolic -o a").ok();
     assert_eq!(read(&folder, "a"), NEW.as_bytes());
 
-    // The other name of a hard link keeps the old text.
+    // The other hard link keeps the old text.
     fs::write(folder.path().join("b"), OLD).unwrap();
     fs::hard_link(folder.path().join("b"), folder.path().join("hard")).unwrap();
     run(&folder, "convert -f windows-1251 b -o hard").ok();
@@ -112,7 +112,7 @@ fn onto_itself_through_links_nothing_is_lost() {
     assert_eq!(read(&folder, "b"), OLD);
 }
 
-/// In place, names of one file outside of the sources keep the old text, and the summary says so.
+/// In place, hard links outside of the sources keep the old text, and the summary says so.
 #[test]
 fn hard_links_are_kept_within_the_sources() {
     let folder = folder(&[("src/a", OLD)]);
@@ -149,7 +149,7 @@ fn hard_links_are_kept_within_the_sources() {
     assert_eq!(read(&folder, "outside"), OLD);
 }
 
-/// Each worker may be the first in a folder that nobody has made yet.
+/// Each worker may be the first in a folder that does not exist yet.
 #[test]
 fn links_are_copied_by_many_workers_at_once() {
     let tree = folder(&[]);

@@ -29,7 +29,7 @@ fn a_folder_keeps_its_layout() {
     status(&folder, "convert -f sjis src/a src/.hidden -o two/", 0);
     assert_eq!(read(&folder, "two/.hidden/b"), TEXT.as_bytes());
     assert_eq!(read(&folder, "two/a"), TEXT.as_bytes());
-    // Folders above the output are made, too.
+    // Folders above the output are created, too.
     status(&folder, "convert -f sjis src -o new/deep/er", 0);
     assert_eq!(read(&folder, "new/deep/er/a"), TEXT.as_bytes());
 }
@@ -62,7 +62,7 @@ fn a_failure_is_reported_and_the_rest_goes_on() {
     ] {
         assert!(report.contains(part), "{part}: {report}");
     }
-    // Mended and resumed: only that file is converted.
+    // After correction, resuming converts only that file.
     fs::write(folder.path().join("src/a"), SJIS).unwrap();
     let summary = status(&folder, "convert -f sjis src -o out --resume", 0);
     has(&summary, "1 converted, 1 finished before");
@@ -99,7 +99,7 @@ fn text_that_is_utf_8_already_is_not_converted_again() {
     assert_ne!(read(&folder, "src/a"), "да".as_bytes());
 }
 
-/// UTF-8 is changed as UTF-8 if the options ask for changes; to other encodings, --from is believed.
+/// UTF-8 is changed if options require a change; for other output encodings, --from decides.
 #[test]
 fn text_that_is_utf_8_already_gets_its_mark() {
     let folder = folder(&[("src/a", "да".as_bytes())]);
@@ -122,7 +122,7 @@ fn one_file_under_two_names_is_converted_once() {
     status(&folder, "convert -f windows-1251 -t koi8-r -i a a link", 0);
     assert_eq!(read(&folder, "a"), b"\xC4\xC1");
     assert!(folder.path().join("link").is_symlink());
-    // A folder, too. Locks of its files are those of other programs.
+    // A folder, too. Locks on its files belong to other programs.
     fs::create_dir(folder.path().join("src")).unwrap();
     fs::write(folder.path().join("src/a"), b"\xE4\xE0").unwrap();
     let locked = fs::File::open(folder.path().join("src/a")).unwrap();
@@ -133,7 +133,7 @@ fn one_file_under_two_names_is_converted_once() {
     assert_eq!(read(&folder, "src/a"), b"\xC4\xC1");
 }
 
-/// The user's own patterns count in all folders, and those of a folder's own ignore files before them.
+/// The user's own patterns apply in all folders, and those of a folder's own ignore files have precedence.
 #[cfg(feature = "gitignore")]
 #[test]
 fn the_users_own_ignore_file_counts_last() {
@@ -269,7 +269,7 @@ fn a_complete_run_leaves_no_journal_and_one_that_was_killed_is_resumed() {
     ]);
     fs::hard_link(folder.path().join("src/b"), folder.path().join("src/link")).unwrap();
     let line = "convert -f windows-1251 -t koi8-r -i src";
-    // Where nothing is to be resumed, the run begins, and says so.
+    // If there is nothing to resume, a new run begins, and says so.
     let message = status(&folder, &format!("{line} --resume"), 0);
     assert!(message.contains("nothing to resume"), "{message}");
     for name in ["src/a", "src/b", "src/link"] {
@@ -278,12 +278,12 @@ fn a_complete_run_leaves_no_journal_and_one_that_was_killed_is_resumed() {
     assert_eq!(journals(folder.path()), [] as [&Path; 0]);
     assert_eq!(list(&folder.path().join("src")), ["a", "b", "link"]);
 
-    // One file fails: the run is not complete, and its journal stays.
+    // One file fails, so the run is incomplete, and its journal stays.
     fs::write(folder.path().join("src/bad"), b"\x98").unwrap();
     status(&folder, line, 1);
     let left = journals(folder.path());
     assert_eq!(left.len(), 1, "{left:?}");
-    // Killed at the end, before the journal says that files are done.
+    // Interrupted at the end, before the journal lists the files as done.
     let journal = fs::read_to_string(&left[0]).unwrap();
     let intended: String = journal
         .lines()
@@ -299,7 +299,7 @@ fn a_complete_run_leaves_no_journal_and_one_that_was_killed_is_resumed() {
         assert_eq!(read(&folder, name), twice, "{name}");
     }
     fs::write(folder.path().join("src/bad"), b"\xE4\xE0").unwrap();
-    // A run that is not resumed would convert them again: this command, and others over the same files.
+    // A run without --resume would convert them again: this command, and others over the same files.
     for (line, files) in [
         (line, ""),
         ("convert -f windows-1251 -t koi8-r -i", " src/a c"),
@@ -350,7 +350,7 @@ fn completions_and_man_pages_are_installed() {
 #[test]
 fn a_full_disk_fails_the_file_and_keeps_the_source() {
     let folder = folder(&[("src/a", &SJIS.repeat(100_000)), ("src/b", SJIS)]);
-    // A test may limit the file size; a full disk fails the same write.
+    // The limit on the file size makes the same write fail as a full disk.
     let run = bash(
         folder.path(),
         "ulimit -f 16; exec mojika convert -f sjis -i src",
@@ -362,7 +362,7 @@ fn a_full_disk_fails_the_file_and_keeps_the_source() {
     assert_eq!(read(&folder, "src/b"), TEXT.as_bytes());
 }
 
-/// In place, a file is written anew only where its byte order mark is to be another one.
+/// In place, a file is rewritten only if its byte order mark changes.
 #[test]
 fn marks_of_utf_8_are_added_kept_or_stripped_in_place() {
     const MARKED: &[u8] = "\u{FEFF}文字\n".as_bytes();
@@ -402,10 +402,10 @@ fn text_in_the_output_encoding_is_written_anew_where_options_ask_for_it() {
     assert_eq!(read(&folder, "none/a.txt"), plain);
     let said = status(&folder, "convert -f utf-8 gz -o same", 0);
     assert!(said.contains("2 in the output encoding already"), "{said}");
-    // In place there is no place for copies.
+    // In place, there is no folder for copies.
     let said = status(&folder, "convert -f sjis -i other --copy-other", 0);
     assert!(said.contains("1 converted, 1 skipped"), "{said}");
-    // Folders are made whatever files are asked for.
+    // Folders are created for any selection of files.
     let said = status(
         &folder,
         "convert -f sjis globs -o included --include *.txt",

@@ -19,7 +19,7 @@ fn gz(bytes: &[u8]) -> Vec<u8> {
 
 fn zst(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 0).unwrap();
-    // Only then is every change of a byte damage.
+    // With a checksum, every changed byte is detected.
     encoder.include_checksum(true).unwrap();
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
@@ -44,7 +44,7 @@ fn gunzip(bytes: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Text that does not compress well, so that damage in the middle is in the middle of the text.
+/// Returns text that compresses poorly, so that damage in the middle is in the middle of the text.
 fn noise(length: usize) -> Vec<u8> {
     let mut random = Random::new(1);
     let letters = b"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ \n";
@@ -60,7 +60,7 @@ fn compressed_files_of_a_folder_stay_compressed() {
         ("src/c.bz2", &bz2(SJIS)),
         ("src/d.xz", &xz(SJIS)),
         ("src/e", SJIS),
-        // Compressed data is known by its first bytes, not by its name.
+        // Compressed data is recognised by its first bytes, not by its name.
         ("src/f.gz", SJIS),
         ("src/picture.gz", &gz(b"\x89PNG\r\n\x1A\n\0\0")),
     ]);
@@ -83,7 +83,7 @@ fn compressed_files_of_a_folder_stay_compressed() {
         let part = format!(r#""compression":"{name}""#);
         assert!(report.contains(&part), "{report}");
     }
-    // Converted files are copied.
+    // Files that are already converted are copied.
     let summary = status(&folder, "convert out -o again", 0);
     has(&summary, "6 in the output encoding already");
     assert_eq!(read(&folder, "again/a.gz"), read(&folder, "out/a.gz"));
@@ -104,7 +104,7 @@ fn names_follow_the_compression_of_the_output() {
     );
     let text = zstd::stream::decode_all(&*read(&folder, "small/b.txt.zst")).unwrap();
     assert_eq!(text, TEXT.as_bytes());
-    // A resumed run knows them.
+    // A resumed run recognises them.
     fs::remove_file(folder.path().join("src/c")).unwrap();
     let line = "convert -f sjis src -o small --compress zst --resume";
     let summary = status(&folder, line, 0);
@@ -164,7 +164,7 @@ fn damage_is_reported_with_what_precedes_it() {
         ("a.zst", zst(&text)),
         ("a.xz", xz(&text)),
     ] {
-        // Cut off, and with a byte changed.
+        // Truncated, and with a byte changed.
         let cut = &whole[..whole.len() / 2];
         let mut changed = whole.clone();
         changed[whole.len() / 2] ^= 0x55;
@@ -195,7 +195,7 @@ fn damage_is_reported_with_what_precedes_it() {
             }
         }
     }
-    // Of a file that was cut off before its text, nothing is saved, and no empty file appears.
+    // If a file is truncated before its text, nothing is saved, and no empty file appears.
     let folder = folder(&[("src/a.gz", &gz(&text)[..12]), ("src/b", SJIS)]);
     let line = "convert -f latin1 -t utf-8 src -o kept --compress none --salvage";
     let summary = status(&folder, line, 1);

@@ -68,7 +68,7 @@ fn without_from_and_byte_order_mark_other_bytes_ask_for_from() {
 fn byte_order_mark_overrides_from_and_is_removed() {
     let text = run("convert --from shift_jis", b"\xEF\xBB\xBF\xE6\x96\x87").ok();
     assert_eq!(text, "文".as_bytes());
-    // Not a byte order mark, though it begins like one.
+    // Not a byte order mark, though it starts like one.
     let text = run("convert --from windows-1252", b"\xEF\xBBa").ok();
     assert_eq!(text, "ï»a".as_bytes());
 }
@@ -124,7 +124,7 @@ fn malformed_input_is_shown_in_hex_with_its_offset() {
         run("convert -f sjis", input).fails(1, line),
         b"seventeen bytes: "
     );
-    // The byte order mark counts.
+    // The byte order mark is included in the offset.
     let line = "standard input: malformed UTF-8 sequence E2 82 at byte offset 4";
     assert_eq!(
         run("convert", b"\xEF\xBB\xBFa\xE2\x82").fails(1, line),
@@ -139,7 +139,7 @@ fn malformed_sequence_may_straddle_chunks() {
         input.extend_from_slice(b"\xF0\x9F\x98 rest");
         let line =
             format!("standard input: malformed UTF-8 sequence F0 9F 98 at byte offset {before}");
-        // From a file, since a pipe has chunks of its own.
+        // From a file, because a pipe has its own chunks.
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("in"), &input).unwrap();
         let output = crate::common::run_at(folder.path(), "convert -f utf-8 in", b"");
@@ -166,7 +166,7 @@ fn unmappable_character_is_named_with_its_input_offset() {
         run("convert -t cp1252", b"\xFF\xFEa\0\xE9\0\x92\x21b\0").fails(1, line),
         b"a\xE9"
     );
-    // ISO-2022-JP refuses its own control characters.
+    // ISO-2022-JP refuses the control characters that it uses.
     let line = r"standard input: U+001B '\u{1b}' at byte offset 1 cannot be written in ISO-2022-JP";
     assert_eq!(
         run("convert -f utf-8 -t iso-2022-jp", b"a\x1Bb").fails(1, line),
@@ -264,7 +264,7 @@ fn the_end_of_the_output_returns_to_ascii() {
     );
 }
 
-/// More output than the buffers hold, from input of every expansion.
+/// The output exceeds the buffers, from input of every expansion.
 #[test]
 fn output_grows_beyond_the_buffers() {
     let input = vec![0xA1; 3 * CHUNK + 1];
@@ -316,7 +316,7 @@ fn closed_pipe_ends_quietly() {
         .spawn()
         .unwrap();
     drop(child.stdout.take());
-    // Writing fails once the command has stopped, or the pipe takes it all: either is fine.
+    // Writing fails once the command has stopped, unless the pipe takes all bytes.
     let _ = child
         .stdin
         .take()
@@ -327,7 +327,7 @@ fn closed_pipe_ends_quietly() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
-/// 64 MB through the pipeline take no more memory than a few bytes do, and buffers.
+/// Converting 64 MB takes no more memory than a few bytes, except buffers.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_input() {
@@ -337,7 +337,7 @@ fn memory_does_not_grow_with_the_input() {
     assert!(most < least + (4 << 10), "{least} kB, then {most} kB");
 }
 
-/// The peak of resident memory, in kB, of a conversion of `count` blocks.
+/// Returns the peak of resident memory, in kB, of a conversion of `count` blocks.
 #[cfg(target_os = "linux")]
 fn peak_of_conversion(block: &[u8], count: usize) -> u32 {
     let mut child = mojika()
@@ -363,7 +363,7 @@ fn peak_of_conversion(block: &[u8], count: usize) -> u32 {
     for _ in 0..count {
         stdin.write_all(block).unwrap();
     }
-    // Text that is there is written at once, so all that the conversion needs has been loaded then.
+    // Available text is written at once, so everything that the conversion needs is loaded by then.
     begins.recv().unwrap();
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     drop(stdin);
@@ -376,7 +376,7 @@ fn peak_of_conversion(block: &[u8], count: usize) -> u32 {
     peak.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
-/// A name that leaves the order of the bytes open asks for a byte order mark, as browsers and programs need it.
+/// A name without a byte order leads to a byte order mark, which browsers and programs need.
 #[test]
 fn utf_16_begins_with_a_mark_unless_its_name_says_the_order() {
     for (line, expected) in [

@@ -1,4 +1,4 @@
-//! Runs that are killed or interrupted: nothing is lost, nothing is left behind, and `--resume` ends the work.
+//! Killed or interrupted runs: no file is lost, none is left behind, and `--resume` completes the work.
 
 #![cfg(unix)]
 
@@ -16,7 +16,7 @@ const OLD: &[u8] = b"\xE4\xE0 ";
 const NEW: &[u8] = b"\xC4\xC1 ";
 const LINE: &str = "convert -f windows-1251 -t koi8-r -i src -j 2 -q --journal journal";
 
-/// A folder `src` with `count` files.
+/// Creates a folder `src` with `count` files.
 fn tree(count: usize) -> TempDir {
     let folder = fast_folder();
     fs::create_dir(folder.path().join("src")).unwrap();
@@ -26,7 +26,7 @@ fn tree(count: usize) -> TempDir {
     folder
 }
 
-/// Returns the number of converted files in the tree; all files must be whole, and present.
+/// Returns the number of converted files in the tree; all files must exist and be complete.
 #[track_caller]
 fn converted(folder: &TempDir, count: usize, what: &str) -> usize {
     let names = (0..count).map(|file| format!("src/{file}"));
@@ -36,10 +36,10 @@ fn converted(folder: &TempDir, count: usize, what: &str) -> usize {
     crate::common::tree::converted(folder, names, &OLD.repeat(3000), &NEW.repeat(3000))
 }
 
-/// All files of a tree are old or new, whole, and a resumed run makes them all new.
+/// Every file of a tree is complete, old or new, and a resumed run makes all of them new.
 ///
-/// `MOJIKA_KILLS` is the number of runs that are killed, 24 by default and 48 where all cases are taken, and
-/// `MOJIKA_KILL_FILES` that of the files.
+/// `MOJIKA_KILLS` is the number of killed runs, by default 24, or 48 if sweeps run all cases. `MOJIKA_KILL_FILES` is the
+/// number of files.
 #[test]
 fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
     let (rounds, files) = (
@@ -61,7 +61,7 @@ fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
             all if all == files => Met::End,
             _ => Met::Middle,
         };
-        // It may have removed its journal, as its last act; else, and where it has not begun, it is resumed.
+        // It may have removed its journal as its last action; otherwise it is resumed.
         if !matches!(met, Met::End) || folder.path().join("journal").exists() {
             status(&folder, &format!("{LINE} --resume"), 0);
         }
@@ -72,7 +72,7 @@ fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
     });
 }
 
-/// The states that a kill leaves between the sync of a batch and the journal's line: some of the batch has appeared.
+/// The states after an interruption between the sync of a batch and the journal's line: a part of the batch has appeared.
 #[test]
 fn killed_between_sync_and_journal_nothing_is_converted_twice() {
     for appeared in [0, 1, 17, 29, 30] {
@@ -82,7 +82,7 @@ fn killed_between_sync_and_journal_nothing_is_converted_twice() {
         fs::write(folder.path().join("src/bad"), b"\x98").unwrap();
         status(&folder, LINE, 1);
         fs::remove_file(folder.path().join("src/bad")).unwrap();
-        // The journal as it was before the first file appeared.
+        // The journal before the first file appeared.
         let journal = folder.path().join("journal");
         let lines = fs::read_to_string(&journal).unwrap();
         let before: String = lines
@@ -93,7 +93,7 @@ fn killed_between_sync_and_journal_nothing_is_converted_twice() {
         assert_eq!(before.lines().count(), 1 + files);
         fs::write(&journal, before).unwrap();
         for file in appeared..files {
-            // Not replaced yet, and the draft is left over.
+            // Not replaced yet, and the draft remains.
             let path = folder.path().join(format!("src/{file}"));
             fs::rename(
                 &path,
@@ -111,7 +111,7 @@ fn killed_between_sync_and_journal_nothing_is_converted_twice() {
 
 #[test]
 fn signals_end_one_stream_with_their_status_and_leave_no_draft() {
-    // Those that only some systems have.
+    // Signals that only some systems have.
     let others: &[_] = match cfg!(target_os = "linux") {
         true => &[("IO", 157), ("PWR", 158), ("40", 168), ("64", 192)],
         false => &[],
@@ -119,7 +119,7 @@ fn signals_end_one_stream_with_their_status_and_leave_no_draft() {
     let all = [("INT", 130), ("TERM", 143), ("HUP", 129)];
     for &(name, expected) in all.iter().chain(others) {
         let folder = folder(&[]);
-        // Input that does not end before the signal has been dealt with.
+        // Input that does not end before the signal is handled.
         let (mut child, stdin) = begun(&folder, "convert -f sjis -o out", b"");
         signal(&child, name);
         assert_eq!(child.wait().unwrap().code(), Some(expected), "SIG{name}");
@@ -137,7 +137,7 @@ fn signals_end_a_run_over_a_tree_in_order() {
     for (name, expected) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let files = 200;
         let folder = tree(files);
-        // Large enough not to be finished when the signal comes.
+        // Large enough to be unfinished when the signal arrives.
         let large = folder.path().join("src/large");
         fs::write(&large, OLD.repeat(10_000_000)).unwrap();
         let mut child = start(&folder, LINE);
@@ -156,7 +156,7 @@ fn signals_end_a_run_over_a_tree_in_order() {
     }
 }
 
-/// Two runs to one output at once: every output is whole, and each file is one run's.
+/// Two simultaneous runs to one output: every output is complete and comes from one run.
 #[test]
 fn two_runs_at_once_do_not_disturb_each_other() {
     let files = 300;
@@ -176,7 +176,7 @@ fn two_runs_at_once_do_not_disturb_each_other() {
         "{drafts:?}"
     );
 
-    // In place the second run is refused, so nothing is converted twice.
+    // In place, the second run is refused, so that no file is converted twice.
     let children: Vec<_> = (0..2).map(|_| start(&folder, LINE)).collect();
     for mut child in children {
         assert!(matches!(child.wait().unwrap().code(), Some(0 | 2)));
@@ -184,7 +184,7 @@ fn two_runs_at_once_do_not_disturb_each_other() {
     assert_eq!(converted(&folder, files, "in place"), files);
 }
 
-/// SIGXFSZ, of a limit on file sizes, fails the write. One stream leaves nothing behind.
+/// SIGXFSZ, from a limit on file sizes, makes the write fail. A single stream leaves no file.
 #[test]
 fn a_limit_on_file_sizes_leaves_no_draft() {
     let folder = folder(&[("a", &OLD.repeat(100_000))]);
@@ -194,7 +194,7 @@ fn a_limit_on_file_sizes_leaves_no_draft() {
     assert_eq!(run.status, 1, "{message}");
     assert!(message.contains("cannot write to out"), "{message}");
     assert_eq!(list(folder.path()), ["a"]);
-    // A report that cannot be written fails the run at its end.
+    // A report that cannot be written makes the run fail at its end.
     let script = "ulimit -f 0; exec mojika check -f windows-1251 a --report r -q";
     let run = bash(folder.path(), script);
     assert_eq!(run.status, 1, "{}", run.stderr);
@@ -205,7 +205,7 @@ fn a_limit_on_file_sizes_leaves_no_draft() {
     );
 }
 
-/// Files with several names are recorded under each name before they appear, so that none is converted twice.
+/// Files with several hard links are recorded under each name before they appear, so that none is converted twice.
 #[test]
 fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     let folder = folder(&[("src/a", OLD), ("src/bad", b"\x98")]);
@@ -215,7 +215,7 @@ fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     fs::hard_link(path("src/a"), path("src/sub/c")).unwrap();
     status(&folder, LINE, 1);
     assert_eq!(read(&folder, "src/sub/c"), NEW);
-    // The journal as it was before the batch appeared, and a line that was cut off.
+    // The journal before the batch appeared, and a truncated line.
     let journal = fs::read_to_string(path("journal")).unwrap();
     let before = journal
         .lines()
@@ -233,7 +233,7 @@ fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     for name in ["src/a", "src/b", "src/sub/c", "src/new"] {
         assert_eq!(read(&folder, name), NEW, "{name}");
     }
-    // The records of the resumed run are whole.
+    // The records of the resumed run are complete.
     let journal = fs::read_to_string(path("journal")).unwrap();
     let is_whole = |line: &&str| serde_json::from_str::<serde_json::Value>(line).is_ok();
     let (whole, cut): (Vec<_>, Vec<_>) = journal
@@ -245,8 +245,8 @@ fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     assert_eq!(noted.count(), 2, "{journal}");
 }
 
-/// The report has every file that the journal calls done, whenever a run is killed, so a resumed
-/// run does not report it again.
+/// The report has every file that the journal lists as done, after an interruption at any time. So a resumed run does not
+/// report it again.
 #[test]
 fn killed_at_a_batch_the_report_has_what_the_journal_has() {
     use std::process::Stdio;
@@ -254,13 +254,13 @@ fn killed_at_a_batch_the_report_has_what_the_journal_has() {
     fs::create_dir(folder.path().join("src")).unwrap();
     let files = 1000;
     for file in 0..files {
-        // Of a length with which a pipe of Linux is full at the start of a batch.
+        // Names of a length with which a Linux pipe is full at the start of a batch.
         let name = format!("src/{}-{file:04}", "x".repeat(171));
         fs::write(folder.path().join(name), OLD).unwrap();
     }
     let line =
         "convert -f windows-1251 -t koi8-r src -o out -j 1 --journal journal --report report";
-    // Names of finished files, which nobody reads, so that it has to wait within a batch.
+    // The names of finished files are not read, so that the run waits within a batch.
     let mut child = crate::common::mojika()
         .args(line.split(' '))
         .arg("-v")
@@ -280,7 +280,7 @@ fn killed_at_a_batch_the_report_has_what_the_journal_has() {
     child.wait().unwrap();
     let made = list(&folder.path().join("out"));
     assert!((100..files).contains(&made.len()), "{}", made.len());
-    // A draft has no name yet, if the file system has nameless files.
+    // A draft has no name yet, if the file system supports unnamed files.
     let flags = rustix::fs::OFlags::TMPFILE | rustix::fs::OFlags::WRONLY;
     let mode = rustix::fs::Mode::RUSR;
     if cfg!(target_os = "linux") && rustix::fs::open(folder.path(), flags, mode).is_ok() {

@@ -1,4 +1,4 @@
-//! One decision on every route, and the ways to overrule it.
+//! One decision in all subcommands, and the options to override it.
 
 use crate::common::tree::{folder, read, run, status};
 use crate::common::{run_at, run_in};
@@ -9,7 +9,7 @@ fn wide(text: &str) -> Vec<u8> {
     UTF_16LE.encode(text).unwrap().into_owned()
 }
 
-/// Asserts that each route finds the first file of a folder doubtful for this reason.
+/// Asserts that each subcommand finds the first file of a folder doubtful for this reason.
 #[track_caller]
 fn all_doubt(folder: &TempDir, name: &str, reason: &str) {
     let bytes = read(folder, name);
@@ -198,7 +198,7 @@ fn a_nul_makes_no_page_binary_that_declares_its_encoding() {
     assert_eq!(run(&folder, &format!("convert -f auto {hint}")).ok(), text);
     let detected = String::from_utf8(run(&folder, &format!("detect -b {hint}")).ok()).unwrap();
     assert_eq!(detected, "windows-1252\n");
-    // Without a label, and with one that does not fit, it is.
+    // Without a label, and with one that does not fit, the file is doubtful.
     for line in [
         "convert -f auto --context html b",
         "convert -f auto --transport utf-8 b",

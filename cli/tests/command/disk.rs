@@ -1,5 +1,4 @@
-//! The effects of file systems on a run: they fill up, are read-only, lose bytes of a source, and
-//! run out of open files.
+//! File systems that are full, read-only or lose bytes of a source, and runs with too few open files.
 
 #![cfg(target_os = "linux")]
 
@@ -13,11 +12,11 @@ use std::time::{Duration, Instant};
 const OLD: &[u8] = b"\xE4\xE0 ";
 const NEW: &str = "да ";
 
-/// A file system in memory, mounted for as long as this lives.
+/// A file system in memory, unmounted on drop.
 struct Mount(PathBuf);
 
 impl Mount {
-    /// `None` where this user may not mount.
+    /// Mounts it; `None` if this user may not mount.
     fn new(path: &Path, options: &str) -> Option<Self> {
         fs::create_dir_all(path).unwrap();
         let mounted = Command::new("mount")
@@ -65,7 +64,7 @@ fn a_file_system_that_fills_up_loses_nothing() {
     let Some(_mount) = Mount::new(&folder.path().join("small"), "size=1m") else {
         return;
     };
-    // To a folder there: 50 KB a file.
+    // To a folder in it, with 50 KB per file.
     write_files(&folder.path().join("src"), 40, &old);
     let summary = status(&folder, "convert -f windows-1251 src -o small/out -j 2", 1);
     assert!(summary.contains("No space left on device"), "{summary}");
@@ -76,7 +75,7 @@ fn a_file_system_that_fills_up_loses_nothing() {
     assert_eq!(names.len(), made, "outputs: {names:?}");
     fs::remove_dir_all(folder.path().join("small/out")).unwrap();
 
-    // In place there.
+    // In place in it.
     write_files(&folder.path().join("small/src"), 25, &old);
     let line = "convert -f windows-1251 -i small/src -j 1";
     let summary = status(&folder, line, 1);
@@ -84,7 +83,7 @@ fn a_file_system_that_fills_up_loses_nothing() {
     let made = made_of("small/src", 25);
     assert!(made < 25, "{made}");
     assert_eq!(list(&folder.path().join("small/src")).len(), 25);
-    // With room again, the run is resumed.
+    // With free space again, the run is resumed.
     for file in 0..10 {
         fs::remove_file(folder.path().join(format!("small/src/{file:02}"))).unwrap();
     }
@@ -115,7 +114,7 @@ fn what_is_read_only_is_reported_and_the_rest_goes_on() {
         let message = status(&folder, line, 1);
         assert!(message.contains("Read-only file system"), "{message}");
     }
-    // A folder in an output folder that is there.
+    // A folder in an existing output folder.
     let line = "convert -f windows-1251 other -o src/fixed/there/";
     let summary = status(&folder, line, 1);
     let said = "other/sub: cannot create the folder: Read-only file system";
@@ -198,7 +197,7 @@ fn many_files_need_few_open_files() {
     }
 }
 
-/// Each draft that waits may have a folder of its own open, and each job has its source and folders open.
+/// Each waiting draft may have its own open folder, and each job has its source and folders open.
 #[test]
 fn files_in_folders_of_their_own_need_few_open_files_too() {
     let folder = fast_folder();
@@ -218,7 +217,7 @@ fn files_in_folders_of_their_own_need_few_open_files_too() {
     }
 }
 
-/// All cores on one file give the result of one core, in the report, too.
+/// All cores on one file give the output and the report of one core.
 #[test]
 fn jobs_do_not_change_the_output_of_one_file() {
     let folder = fast_folder();

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::process::Stdio;
 use tempfile::TempDir;
 
-/// A folder with these files.
+/// Creates a folder with these files.
 fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files {
@@ -38,12 +38,12 @@ fn several_files_come_out_one_after_another() {
     ]);
     let text = run(&folder, "convert -f sjis a b - c", b"-").ok();
     assert_eq!(text, "字文-化".as_bytes());
-    // Each text returns to ASCII, so that it means the same wherever it stands.
+    // Each text returns to ASCII, so that it means the same in any position.
     let bytes = run(&folder, "convert -t iso-2022-jp a b", b"").ok();
     assert_eq!(bytes, b"\x1B$B;z\x1B(B\x1B$BJ8\x1B(B");
 }
 
-/// Two gzip members: "a\n" twice, the second one cut short on request.
+/// Two gzip members: "a\n" twice, the second one optionally truncated.
 #[test]
 fn compressed_input_is_read_and_its_damage_reported() {
     let member = b"\x1F\x8B\x08\0\0\0\0\0\0\x03\x4B\xE4\x02\0\x07\xA1\xEA\xDD\x02\0\0\0";
@@ -83,7 +83,7 @@ fn an_input_that_fails_does_not_keep_the_others_back() {
         b: malformed Shift_JIS sequence 82 at byte offset 1";
     let text = run(&folder, "convert -f sjis a missing b c", b"").fails(1, failures);
     assert_eq!(text, "化1字".as_bytes());
-    // A file has all inputs, or does not appear.
+    // An output file has all inputs, or does not appear.
     run(&folder, "convert -f sjis a missing b c -o out", b"").fails(1, failures);
     assert_eq!(list(folder.path()), ["a", "b", "c"]);
     // The output before the failure returns to ASCII.
@@ -156,7 +156,7 @@ fn output_file_from_standard_input() {
     assert_eq!(list(folder.path()), ["out"]);
 }
 
-/// Fault class 15: a file converted onto itself came out empty.
+/// Fault class 15: a file converted onto itself became empty.
 #[test]
 fn file_converts_onto_itself() {
     let text = "文字化け".repeat(100_000);
@@ -206,7 +206,7 @@ fn failures_of_io_name_operation_and_file() {
     ] {
         let output = run(&folder, line, b"text");
         assert_eq!(output.status, 1, "{line}");
-        // With --from missing, a file that is not there is not a file without byte order mark.
+        // A missing --from is not reported for a file that does not exist.
         assert!(
             output.stderr.starts_with(start),
             "{line}: {}",
@@ -248,7 +248,7 @@ fn symbolic_link_stays_and_its_target_is_replaced() {
     assert_eq!(read(&folder, "nowhere"), b"new");
 }
 
-/// Tried on a named pipe of our own: if this went wrong on a device, and for root, the device would be gone.
+/// Tested on a named pipe, because a fault could destroy a device if root runs the tests.
 #[cfg(unix)]
 #[test]
 fn what_is_no_regular_file_is_written_to_directly() {
@@ -285,11 +285,11 @@ fn failing_standard_output_is_reported() {
         message.starts_with("cannot write to standard output: "),
         "{message}"
     );
-    // Nothing goes on.
+    // The conversion stops.
     assert_eq!(message.lines().count(), 1, "{message}");
 }
 
-/// Fault class 3: reading the own output never ends.
+/// Fault class 3: reading the command's own output never ends.
 #[test]
 fn appending_a_file_to_itself_is_refused() {
     let folder = folder(&[("log", b"text")]);

@@ -1,4 +1,4 @@
-//! Reports and lists of doubtful files: every route writes them, and they replace no file of the user's.
+//! Reports and lists of doubtful files: all subcommands write them, and they replace no file of the user.
 
 use crate::common::tree::{bash, folder, read, run, status};
 use crate::common::{has, run_in};
@@ -15,7 +15,7 @@ fn lines(bytes: &[u8]) -> Vec<Value> {
     lines.collect()
 }
 
-/// Returns the report's doubt, the same by every route.
+/// Returns the report's doubt, which is the same in all subcommands.
 fn doubt(line: &Value) -> Value {
     let keys = [
         "status",
@@ -67,7 +67,7 @@ fn a_doubt_is_in_the_report_and_in_the_list_of_every_route() {
         assert_eq!(run_in(path, &args, SHORT).status, 1, "{args:?}");
         let of_pipe = lines(&read(&tree, "report"));
         assert_eq!(doubt(&of_pipe[0]), expected, "{args:?}");
-        // Standard input has no name that a list could give.
+        // Standard input has no name for a list.
         assert_eq!(read(&tree, "list"), b"", "{args:?}");
     }
 }
@@ -203,7 +203,7 @@ fn standard_input_that_is_a_file_is_not_replaced() {
     }
 }
 
-/// In a folder that is read or written to, a report or list replaces nothing but an earlier one.
+/// In a folder that is read or written, a report or list replaces only an earlier one.
 #[test]
 fn a_report_or_list_replaces_no_file_of_a_folder() {
     let tree = folder(&[
@@ -252,7 +252,7 @@ fn a_report_or_list_replaces_no_file_of_a_folder() {
         assert_eq!(read(&tree, "t/a"), b"text\n", "{line}");
         assert_eq!(read(&tree, "names"), b"f/a\n", "{line}");
     }
-    // Elsewhere, a file that is there is replaced.
+    // Elsewhere, an existing file is replaced.
     for file in ["f", "f/a", "names t"] {
         fs::write(tree.path().join("elsewhere"), "mine").unwrap();
         status(&tree, &format!("check {file} --report elsewhere -q"), 0);
@@ -280,7 +280,7 @@ fn an_output_does_not_replace_the_report() {
         assert_eq!(of_a["status"], "failed", "{line}");
         assert_eq!(read(&tree, &format!("o{force}/b")), b"text\n", "{line}");
     }
-    // Neither is it compared.
+    // It is not compared either.
     fs::create_dir(tree.path().join("t")).unwrap();
     let said = status(&tree, "check --against d t --report t/a", 1);
     assert!(said.contains("d/a: has no result"), "{said}");
@@ -347,7 +347,7 @@ fn the_command_that_goes_on_takes_the_list_as_it_was_written() {
             assert!(said.contains(part), "{options}: {said}");
         }
     }
-    // Names in a list of files that were named, one or several, are whole.
+    // Names in a list of one or several named files are complete.
     fs::write(tree.path().join("src/b"), SHORT).unwrap();
     for files in ["src/a", "src/a src/b"] {
         let said = status(&tree, &format!("check {files}"), 1);
@@ -355,7 +355,7 @@ fn the_command_that_goes_on_takes_the_list_as_it_was_written() {
     }
 }
 
-/// A full disk is a failure, and not an empty list.
+/// A full disk is a failure, not an empty list.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_list_that_cannot_be_written_is_a_failure() {
@@ -373,7 +373,7 @@ fn a_list_that_cannot_be_written_is_a_failure() {
     }
 }
 
-/// Patterns of a shell and lists name backups, too.
+/// Patterns of a shell and lists contain backups, too.
 #[test]
 fn a_backup_stays_as_it_is_by_whatever_name() {
     let tree = folder(&[("src/a", RUSSIAN), ("src/b", RUSSIAN)]);
@@ -402,12 +402,12 @@ fn a_backup_stays_as_it_is_by_whatever_name() {
             assert_eq!(read(&tree, name), RUSSIAN, "{line}");
         }
     }
-    // In its own folder, it is named without one.
+    // In its own folder, it is named without a folder.
     let named = ["convert", "--from", "auto", "-i", "a.orig"];
     let said = run_in(&tree.path().join("src"), &named, b"").stderr;
     assert!(said.contains("it stays as it is"), "{said}");
     assert_eq!(read(&tree, "src/a.orig"), RUSSIAN);
-    // Elsewhere it is a text.
+    // Elsewhere it is converted as text.
     status(&tree, "convert --from auto src/a.orig -o out/", 0);
     assert_ne!(read(&tree, "out/a.orig"), RUSSIAN);
     // Without the original file, the backup is the only copy.
@@ -416,7 +416,7 @@ fn a_backup_stays_as_it_is_by_whatever_name() {
     assert_ne!(read(&tree, "src/a.orig"), RUSSIAN);
 }
 
-/// XML that contradicts itself is for a person to decide on, too.
+/// XML that contradicts itself also needs the user's decision.
 #[test]
 fn xml_that_contradicts_itself_has_candidates() {
     let xml = [b"<?xml version='1.0' encoding='UTF-16'?><a>", RUSSIAN].concat();

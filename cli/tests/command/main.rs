@@ -1,4 +1,4 @@
-//! The command as a user runs it: files, folders, compression, interruption, and output.
+//! The command as users run it: files, folders, compression, interruption, and output.
 
 #[path = "../common/mod.rs"]
 mod common;

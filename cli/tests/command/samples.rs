@@ -1,4 +1,4 @@
-//! Every sample file, there and back, and the messages about encodings.
+//! Every sample file, converted there and back, and the messages about encodings.
 
 use crate::common::{list, run, run_in, samples};
 use std::fs;
@@ -35,7 +35,7 @@ fn every_sample_converts_to_its_expected_text_and_back() {
 fn encodings_are_listed_with_their_labels() {
     let list = String::from_utf8(run("encodings", b"").ok()).unwrap();
     let count = mojika::Encoding::all().len() + mojika::extended::all().count();
-    // An empty line and a heading stand between the two kinds.
+    // An empty line and a heading separate the two kinds.
     assert_eq!(list.lines().count(), count + 2);
     assert!(list.starts_with("UTF-8: unicode-1-1-utf-8, "));
     let names = String::from_utf8(run("encodings --names", b"").ok()).unwrap();

@@ -31,7 +31,7 @@ fn on_terminal(folder: &TempDir, args: &[&str], environment: &[(&str, &str)]) ->
         .unwrap();
     let reader = std::thread::spawn(move || {
         let mut output = Vec::new();
-        // The end of a terminal is an error.
+        // Reading returns an error at the end of a terminal.
         let _ = File::from(terminal).read_to_end(&mut output);
         String::from_utf8_lossy(&output).into_owned()
     });
@@ -164,7 +164,7 @@ fn bash_completes_the_names_of_encodings() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("mojika.bash");
     fs::write(&script, run("completions bash", b"").ok()).unwrap();
-    // Bash's offers after the last of these words.
+    // The completions of Bash after the last of these words.
     let offered = |words: &str| {
         let shell = format!(
             "source {}; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
@@ -194,7 +194,7 @@ fn bash_completes_the_names_of_encodings() {
         offered("mojika encodings euc"),
         "euc-jp euc-kr euc-jis-2004 euc-tw"
     );
-    // As a label, the name of this one is windows-1252's.
+    // As a label, this name means windows-1252.
     assert_eq!(
         offered("mojika convert --from iso-8859-1"),
         "iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16"

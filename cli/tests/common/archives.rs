@@ -1,4 +1,4 @@
-//! Web archives made in memory, and their records as `mojika warc` reads them.
+//! Web archives in memory, and their records as `mojika warc` reads them.
 
 #![allow(dead_code, reason = "not every test file needs every helper")]
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fs;
 use std::io::Write;
 
-/// A record of this type, with a body of the length that its head states.
+/// Returns a record of this type, with a body of the length in its header.
 pub fn record(kind: &str, content_type: &str, block: &[u8]) -> Vec<u8> {
     record_of_length(kind, content_type, block, block.len())
 }
@@ -20,13 +20,13 @@ pub fn record_of_length(kind: &str, content_type: &str, block: &[u8], length: us
     [head.as_bytes(), block, b"\r\n\r\n"].concat()
 }
 
-/// The record of a response with these lines, without the last line end, and this body.
+/// Returns the record of a response with these header lines, without the last line end, and this body.
 pub fn response(head: impl AsRef<[u8]>, body: &[u8]) -> Vec<u8> {
     let block = [head.as_ref(), b"\r\n\r\n", body].concat();
     record("response", "application/http; msgtype=response", &block)
 }
 
-/// A page in UTF-8.
+/// Returns a page in UTF-8.
 pub fn page(text: &str) -> Vec<u8> {
     response(
         "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8",
@@ -44,7 +44,7 @@ pub fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 0).unwrap()
 }
 
-/// The lines for an archive, and standard error.
+/// Returns the lines for an archive, and standard error.
 #[track_caller]
 pub fn lines(archive: &[u8], status: i32) -> (Vec<Value>, String) {
     let folder = super::tree::fast_folder();
@@ -58,7 +58,7 @@ pub fn lines(archive: &[u8], status: i32) -> (Vec<Value>, String) {
     (values.collect(), run.stderr)
 }
 
-/// The texts of an archive.
+/// Returns the texts of an archive.
 #[track_caller]
 pub fn texts(archive: &[u8], status: i32) -> Vec<String> {
     let (lines, _) = lines(archive, status);

@@ -21,7 +21,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Asserts success in silence, and returns standard output.
+    /// Asserts success without messages, and returns standard output.
     #[track_caller]
     pub fn ok(self) -> Vec<u8> {
         assert_eq!((self.status, &*self.stderr), (0, ""));
@@ -65,19 +65,19 @@ impl Run {
     }
 }
 
-/// The command itself. Its state is in a folder of the tests.
+/// Returns the command, with a state folder for the tests.
 pub fn mojika() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mojika"));
     command.env("XDG_STATE_HOME", state());
     command
 }
 
-/// The folder for state; runs of tests are in different folders, so their journals are different.
+/// Returns the state folder. Runs of tests are in different folders, so their journals differ.
 pub fn state() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("state")
 }
 
-/// The journals that mention this folder.
+/// Returns the journals that mention this folder.
 pub fn journals(folder: &Path) -> Vec<PathBuf> {
     let name = folder.to_str().unwrap();
     let entries = state().join("mojika/journals").read_dir();
@@ -140,7 +140,7 @@ pub fn holds(folder: impl AsRef<Path>, name: &str, bytes: impl AsRef<[u8]>) {
     assert_eq!(found, bytes.as_ref(), "{name}");
 }
 
-/// Names of the files in `folder`, sorted.
+/// Returns the names of the files in `folder`, sorted.
 pub fn list(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> = folder
         .read_dir()
@@ -151,7 +151,7 @@ pub fn list(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The folder of the sample files.
+/// Returns the folder of the sample files.
 pub fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples")
 }

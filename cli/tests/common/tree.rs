@@ -11,12 +11,12 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A temporary folder with these files, in memory as [`fast_folder`].
+/// Creates a temporary folder with these files, in memory as [`fast_folder`].
 pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
     filled(fast_folder(), files)
 }
 
-/// Returns the same in the folder of temporary files, because memory has no extended attributes on older Linux.
+/// Creates the same in the folder for temporary files, because memory lacks extended attributes on older Linux.
 pub fn folder_on_disk(files: &[(&str, &[u8])]) -> TempDir {
     filled(tempfile::tempdir().unwrap(), files)
 }
@@ -30,7 +30,7 @@ fn filled(folder: TempDir, files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-/// Returns an empty temporary folder, in memory if such a file system has much space and `TMPDIR` names no other.
+/// Creates an empty temporary folder: in memory, if such a file system has enough space and `TMPDIR` is not set.
 pub fn fast_folder() -> TempDir {
     let memory = Path::new("/dev/shm");
     if has_room(memory) && std::env::var_os("TMPDIR").is_none() {
@@ -40,7 +40,7 @@ pub fn fast_folder() -> TempDir {
     }
 }
 
-/// True if a folder is there, and has a GiB free: containers may have 64 MiB of memory as files.
+/// True if a folder exists with a free GiB: containers may have only 64 MiB of memory for files.
 #[cfg(unix)]
 fn has_room(folder: &Path) -> bool {
     rustix::fs::statvfs(folder).is_ok_and(|there| there.f_bavail * there.f_frsize >= 1 << 30)
@@ -57,7 +57,7 @@ pub fn run(folder: &TempDir, line: &str) -> Run {
     run_in(folder.path(), &args, b"")
 }
 
-/// [`run`], with the exit status that is expected; returns standard error.
+/// Runs as [`run`], asserts the exit status, and returns standard error.
 #[track_caller]
 pub fn status(folder: &TempDir, line: &str, status: i32) -> String {
     let run = run(folder, line);
@@ -65,7 +65,7 @@ pub fn status(folder: &TempDir, line: &str, status: i32) -> String {
     run.stderr
 }
 
-/// Runs a script of bash, in which `mojika` is the command, in a folder.
+/// Runs a bash script, in which `mojika` is the command, in a folder.
 pub fn bash(folder: &Path, script: &str) -> Run {
     let binary = mojika().get_program().to_owned();
     let binary = format!("{} ", Path::new(&binary).display());
@@ -123,27 +123,27 @@ pub fn signal(child: &Child, name: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// Moments at which a run is killed: every other one anywhere in its time, the others after its visible beginning, in
-/// the middle of its work. The time of a run depends on the other work of the machine.
+/// Chooses moments at which runs are killed: half of them at any time, the others after visible work has begun. The time of
+/// a run depends on other load on the machine.
 struct Moments {
     random: Random,
     time: Duration,
-    /// In seconds after the beginning, where a kill is expected to meet the middle.
+    /// The expected time of the middle of the work, in seconds after its beginning.
     window: [f64; 2],
     last: f64,
     is_anywhere: bool,
 }
 
-/// When a run is killed.
+/// The moment at which a run is killed.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
     pub after: Duration,
-    /// The time counts from where its work is seen to have begun, not from its start.
+    /// True if the time counts from the visible beginning of the work, instead of the start.
     is_of_work: bool,
 }
 
 impl Moment {
-    /// Waits for it; `has_begun` says whether the work has begun.
+    /// Waits for it; `has_begun` returns true once the work has begun.
     pub fn wait(self, has_begun: impl Fn() -> bool) {
         let start = Instant::now();
         while self.is_of_work && !has_begun() && start.elapsed() < Duration::from_secs(5) {
@@ -153,7 +153,7 @@ impl Moment {
     }
 }
 
-/// The moment at which a kill happened.
+/// The stage of a run at which it was killed.
 #[derive(Clone, Copy)]
 pub enum Met {
     Nothing,
@@ -162,7 +162,7 @@ pub enum Met {
 }
 
 impl Moments {
-    /// For runs that take about `time`.
+    /// Creates it for runs that take about `time`.
     fn new(time: Duration) -> Self {
         Self {
             random: Random::new(28),
@@ -186,7 +186,7 @@ impl Moments {
         }
     }
 
-    /// Moves the window by the result of the kill at the last moment.
+    /// Adjusts the window by the result of the last kill.
     fn met(&mut self, met: Met) {
         if self.is_anywhere {
             return;
@@ -197,7 +197,7 @@ impl Moments {
             Met::End => *to -= (*to - self.last).max(0.0) / 2.0,
             Met::Middle => {}
         }
-        // Not empty, and wide enough for other runs than the last ones.
+        // Not empty, and wide enough for variation between runs.
         let least = *to / 8.0;
         let middle = (*from + *to) / 2.0;
         *from = from.min(middle - least).max(0.0);
@@ -205,19 +205,19 @@ impl Moments {
     }
 }
 
-/// True if a run that is told `--journal journal` has begun its work.
+/// True if a run with `--journal journal` has begun its work.
 pub fn has_journal(folder: &TempDir) -> bool {
     let journal = folder.path().join("journal");
     journal.metadata().is_ok_and(|journal| journal.len() > 0)
 }
 
-/// A number in the environment, such as that of runs to kill.
+/// Returns a number in the environment, such as the number of runs to kill.
 pub fn number(name: &str, default: usize) -> usize {
     std::env::var(name).map_or(default, |value| value.parse().unwrap())
 }
 
-/// Kills `rounds` runs of about `time` each. `round` starts one, kills it at the given moment, and returns the state;
-/// its other argument is the name of the run. At least one in `share` must be killed in the middle.
+/// Kills `rounds` runs of about `time` each. `round` starts one, kills it at the given moment, and returns its stage; its
+/// other argument is the name of the run. At least one in `share` must be killed in the middle.
 #[track_caller]
 pub fn kill_runs(
     rounds: usize,
@@ -227,7 +227,7 @@ pub fn kill_runs(
 ) {
     let mut stopped = 0;
     let mut moments = Moments::new(time);
-    // Where runs are short, kills seldom meet their middle: further rounds then.
+    // Short runs are seldom killed in the middle, so there are further rounds.
     let enough = |stopped: usize| stopped * share > rounds;
     for number in 0..4 * rounds {
         if number >= rounds && enough(stopped) {
@@ -244,7 +244,7 @@ pub fn kill_runs(
     );
 }
 
-/// The bytes of a file in the folder.
+/// Returns the bytes of a file in the folder.
 #[track_caller]
 pub fn read(folder: &TempDir, name: &str) -> Vec<u8> {
     let path = folder.path().join(name);

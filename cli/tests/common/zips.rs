@@ -1,4 +1,4 @@
-//! Zip archives, made byte by byte as APPNOTE.TXT has them.
+//! Zip archives, built byte by byte by APPNOTE.TXT.
 
 use flate2::Compression;
 use flate2::Crc;
@@ -9,22 +9,22 @@ use std::io::Write;
 #[derive(Clone)]
 pub struct Entry {
     pub name: Vec<u8>,
-    /// Bit 11 says that the name is UTF-8, bit 0 that it is encrypted.
+    /// Bit 11 means that the name is UTF-8, bit 0 that the entry is encrypted.
     pub flags: u16,
     pub extra: Vec<u8>,
     pub data: Vec<u8>,
     pub is_deflated: bool,
-    /// The size that the archive says, where that is not true.
+    /// The size stated by the archive, if it is wrong.
     pub size: Option<u32>,
-    /// The mode of a file in Unix, with its type.
+    /// The Unix mode, with the file type.
     pub mode: u32,
-    /// The attributes of DOS, in an entry that is marked as made there.
+    /// The DOS attributes, for an entry that is marked as made on DOS.
     pub dos: Option<u8>,
-    /// The place of the entry whose data this one has, too.
+    /// The index of the entry whose data it shares.
     pub same_data: Option<usize>,
 }
 
-/// An entry with text in a file.
+/// Returns a file entry with this data.
 pub fn file(name: &[u8], data: &[u8]) -> Entry {
     Entry {
         name: name.to_vec(),
@@ -39,7 +39,7 @@ pub fn file(name: &[u8], data: &[u8]) -> Entry {
     }
 }
 
-/// Info-ZIP's Unicode Path for an entry of this name.
+/// Returns Info-ZIP's Unicode Path for an entry with this name.
 pub fn unicode_path(name: &[u8], text: &str) -> Vec<u8> {
     let mut crc = Crc::new();
     crc.update(name);
@@ -52,7 +52,7 @@ pub fn unicode_path(name: &[u8], text: &str) -> Vec<u8> {
     field
 }
 
-/// The bytes of an archive.
+/// Returns the bytes of an archive.
 pub fn archive(entries: &[Entry]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut directory = Vec::new();
@@ -75,7 +75,7 @@ pub fn archive(entries: &[Entry]) -> Vec<u8> {
         middle.extend(20_u16.to_le_bytes());
         middle.extend(entry.flags.to_le_bytes());
         middle.extend((8 * u16::from(entry.is_deflated)).to_le_bytes());
-        // Noon of a day, as DOS writes it.
+        // Noon of a day, in DOS format.
         middle.extend([0, 0x60, 0x21, 0x28]);
         middle.extend(crc.sum().to_le_bytes());
         middle.extend(u32::try_from(data.len()).unwrap().to_le_bytes());
@@ -99,7 +99,7 @@ pub fn archive(entries: &[Entry]) -> Vec<u8> {
         let attributes = entry.dos.map_or(0, |kinds| u32::from(kinds) << 8);
         directory.extend([20, if entry.dos.is_some() { 0 } else { 3 }]);
         directory.extend(&middle);
-        // No comment, the first disk, no attributes of a program.
+        // No comment, the first disk, no internal attributes.
         directory.extend([0; 6]);
         directory.extend((entry.mode << 16 | attributes).to_le_bytes());
         directory.extend(offset.to_le_bytes());

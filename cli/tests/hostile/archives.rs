@@ -1,5 +1,4 @@
-//! Archives that are made to do harm. How much time and memory such archives take is measured by
-//! `scripts/check-hostile.py`.
+//! Malicious archives. `scripts/check-hostile.py` measures their cost in time and memory.
 
 use crate::common::archives::{gzip, lines, page, record, record_of_length, response, texts};
 use crate::common::tree::{bash, folder, read, run, status};
@@ -9,7 +8,7 @@ use std::path::Path;
 
 const HTTP: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8";
 
-/// Text of one rule in the value of another.
+/// A value by one rule contains a value by another.
 #[test]
 fn overlapping_declarations_are_relabelled() {
     let bodies = [
@@ -58,7 +57,7 @@ fn a_body_has_at_most_five_codings() {
     };
     let five = "Transfer-Encoding: chunked, chunked, chunked, chunked, chunked";
     assert_eq!(texts(&archive(&[five], 5), 0), ["text"]);
-    // Names that are no coding do not count.
+    // "identity" is not counted as a coding.
     let padded = format!(
         "Content-Encoding: identity, ,{}\r\n{five}",
         "identity,".repeat(100)
@@ -90,7 +89,7 @@ fn a_limit_of_any_size_is_one() {
     }
 }
 
-/// The records that a false length covers are found, whatever the archive is read from.
+/// Records that a false length covers are found, for any kind of input.
 #[test]
 fn a_false_length_does_not_take_the_records_after_it() {
     let one = page("一");
@@ -115,7 +114,7 @@ fn a_false_length_does_not_take_the_records_after_it() {
                 one.len()
             );
             assert!(summary.contains(&at), "{summary}");
-            // From a pipe, and where records are copied.
+            // From a pipe, and if records are copied.
             let piped = run_in(Path::new("."), &["warc", "-"], &archive);
             assert_eq!(
                 piped.stdout.iter().filter(|&&byte| byte == b'\n').count(),
@@ -129,13 +128,13 @@ fn a_false_length_does_not_take_the_records_after_it() {
                 "warc a.warc -o out.warc --format warc-utf8 --max-body 1000",
                 1,
             );
-            // The records that are right are copied, and nothing of the others.
+            // The correct records are copied, and nothing of the others.
             let copied = read(&folder, "out.warc");
             assert_eq!(memchr::memmem::find_iter(&copied, "一").count(), 3);
             assert_eq!(memchr::memmem::find_iter(&copied, "WARC-Type").count(), 4);
         }
     }
-    // A long record that is right is one, whatever it holds.
+    // A correct long record stays whole, whatever it contains.
     let long = [&one[..], &vec![b'x'; 9 << 20], b"\r\n\r\n", &one].concat();
     let archive = [record("resource", "text/plain", &long), one.clone()].concat();
     assert_eq!(texts(&archive, 0).len(), 2);
@@ -145,11 +144,11 @@ fn a_false_length_does_not_take_the_records_after_it() {
     }
 }
 
-/// A dictionary stands before all frames; a later one is skipped.
+/// A dictionary must precede all frames; a later one is skipped.
 #[test]
 fn one_dictionary_counts() {
     let text = page("text of a page");
-    // A dictionary of content alone.
+    // A dictionary of content only.
     let dictionary = page("text of another page");
     let mut compressor = zstd::bulk::Compressor::with_dictionary(0, &dictionary).unwrap();
     let frame = compressor.compress(&text).unwrap();
@@ -174,7 +173,7 @@ fn one_dictionary_counts() {
     assert_eq!(output.iter().filter(|&&byte| byte == b'\n').count(), 2);
 }
 
-/// The names of records and contents of archives go to a terminal.
+/// Record names and contents are shown on a terminal.
 #[test]
 fn summaries_and_errors_have_no_characters_that_steer() {
     const STEERING: &str =
@@ -222,7 +221,7 @@ fn summaries_and_errors_have_no_characters_that_steer() {
     }
 }
 
-/// A pattern of the shell may have found files whose names look like options.
+/// A shell pattern may match files whose names look like options.
 #[test]
 fn mistakes_in_arguments_have_no_characters_that_steer() {
     const NAME: &str = "\u{7}\u{61C}\u{AD}\u{202E}\u{E0001}\u{1B}[2J\n";

@@ -1,4 +1,4 @@
-//! Files, links, names and modes that somebody has prepared, or that change while a run is under way.
+//! Files, links, names and modes that an attacker has prepared, or that change during a run.
 //!
 //! Each test is a row of the table in docs/SECURITY.md.
 
@@ -18,7 +18,7 @@ const OLD: &[u8] = b"\xE4\xE0";
 const NEW: &[u8] = "да".as_bytes();
 const SECRET: &[u8] = b"secret\n";
 
-/// A journal is not looked for in folders of others, and is written to only if it is one.
+/// A journal is not searched for in other users' folders, and is written only if it is a journal.
 #[test]
 fn a_planted_journal_is_not_written_to() {
     for command in [
@@ -33,7 +33,7 @@ fn a_planted_journal_is_not_written_to() {
         }
         status(&folder, command, 0);
         assert_eq!(read(&folder, "p"), SECRET, "{command}");
-        // Where the user wants it.
+        // At the path that the user requests.
         let folder = crate::common::tree::folder(&[("s/a", OLD), ("p", SECRET), ("w/a.warc", b"")]);
         for planted in ["link", "zero", "hard", "fifo", "text"] {
             let path = folder.path().join(planted);
@@ -81,7 +81,7 @@ fn a_state_folder_that_others_may_write_to_is_not_used() {
         let message = String::from_utf8(output.stderr).unwrap();
         (output.status.code(), message)
     };
-    // In place a journal is needed; to a new folder it is of use.
+    // In place, a journal is needed; to a new folder it is optional.
     let (code, message) = run("convert -f windows-1251 -i s");
     assert_eq!(code, Some(2), "{message}");
     assert!(message.contains("--journal FILE"), "{message}");
@@ -94,7 +94,7 @@ fn a_state_folder_that_others_may_write_to_is_not_used() {
     assert_eq!(read(&folder, "s/a"), NEW);
 }
 
-/// As `cp -p`: a program of another user does not become one of this user's.
+/// As with `cp -p`, the set-user-ID bit is cleared if the owner changes.
 #[test]
 fn bits_for_the_user_id_go_where_the_owner_is_not_kept() {
     let lines = [
@@ -130,7 +130,7 @@ fn bits_for_the_user_id_go_where_the_owner_is_not_kept() {
     for (line, output) in lines {
         set_mode(&folder, "f", 0o6777);
         let run = run_as_other(&folder, &format!("chmod 777 . 2>&1; mojika {line}"));
-        // The folder of the output is root's.
+        // Root owns the output folder.
         let made = match run.status {
             0 => mode(&folder, output),
             _ => {
@@ -154,7 +154,7 @@ fn bits_for_the_user_id_go_where_the_owner_is_not_kept() {
     }
 }
 
-/// A folder and a file are exchanged for links to others, again and again, while they are converted.
+/// A folder and a file are repeatedly replaced by links to others during conversion.
 #[test]
 fn a_file_that_becomes_a_link_is_not_read_and_not_replaced() {
     const FILES: usize = 40;
@@ -234,7 +234,7 @@ fn a_file_that_becomes_a_link_is_not_read_and_not_replaced() {
     });
 }
 
-/// Texts of a folder that is its owner's alone are nobody else's while they are converted, nor after a kill.
+/// Texts in a folder that only its owner can read stay inaccessible to others during conversion, and after a kill.
 #[test]
 fn copies_of_private_folders_are_private_from_the_start() {
     let folder = folder(&[
@@ -258,7 +258,7 @@ fn copies_of_private_folders_are_private_from_the_start() {
     for name in ["s", "s/in"] {
         set_mode(&folder, name, 0o750);
     }
-    // The folders that the killed run has made get their attributes from the run that ends the work.
+    // The folders that the killed run has created get their attributes from the run that ends the work.
     assert_eq!(mode(&folder, "out/in"), 0o700);
     status(&folder, &format!("{line} --resume"), 0);
     for name in ["out", "out/in"] {
@@ -267,7 +267,7 @@ fn copies_of_private_folders_are_private_from_the_start() {
         let times = |path: &Path| fs::metadata(path).unwrap().mtime();
         assert_eq!(times(&folder.path().join(name)), times(&original));
     }
-    // A folder that was there keeps its mode.
+    // An existing folder keeps its mode.
     fs::create_dir(folder.path().join("there")).unwrap();
     set_mode(&folder, "there", 0o711);
     status(&folder, "convert -f windows-1251 t -o there", 0);
@@ -288,7 +288,7 @@ fn outputs_of_private_archives_are_private() {
     ] {
         set_mode(&folder, name, bits);
     }
-    // The second run replaces the first one's output.
+    // The second run replaces the output of the first.
     for line in ["warc w -o out/ --journal j", "warc w -o out/ --force"] {
         status(&folder, line, 0);
         for (name, bits) in [
@@ -300,7 +300,7 @@ fn outputs_of_private_archives_are_private() {
             assert_eq!(mode(&folder, name), bits, "{line}: {name}");
         }
     }
-    // A pipe has no readers to go by.
+    // A pipe has no permissions to copy.
     make_fifo(&folder.path().join("pipe"));
     fs::write(folder.path().join("plain"), "").unwrap();
     for line in ["warc pipe -o made/", "warc pipe -o made/ --force"] {
@@ -332,7 +332,7 @@ fn a_file_that_replaces_a_private_one_is_private_from_the_start() {
     drop(stdin);
     assert!(child.wait().unwrap().success());
     assert_eq!(mode(&folder, "out"), 0o600);
-    // A new file has the mode of the mask.
+    // A new file has the mode by the mask.
     status(&folder, "convert -f sjis out -o new", 0);
     fs::write(folder.path().join("plain"), "").unwrap();
     assert_eq!(mode(&folder, "new"), mode(&folder, "plain"));
@@ -340,7 +340,7 @@ fn a_file_that_replaces_a_private_one_is_private_from_the_start() {
 
 #[test]
 fn a_link_in_the_output_is_not_followed() {
-    // Copied from one source, and in the way of the other.
+    // A folder copied from one source, in the path of the other.
     let folder = folder(&[("x/s/a", OLD), ("y/s/l/b", OLD), ("outside/keep", b"")]);
     symlink(folder.path().join("outside"), folder.path().join("x/s/l")).unwrap();
     let line = "convert -f windows-1251 x/s y/s -o o/ --links copy -j 1";
@@ -348,7 +348,7 @@ fn a_link_in_the_output_is_not_followed() {
     assert!(summary.contains("y/s/l"), "{summary}");
     assert_eq!(list(&folder.path().join("outside")), ["keep"]);
     assert_eq!(read(&folder, "o/s/a"), NEW);
-    // There before.
+    // Existing before the run.
     for line in [
         "convert -f windows-1251 y/s -o there/ --force",
         "convert -f windows-1251 y/s -o there/ --copy-other --links copy",
@@ -424,7 +424,7 @@ fn a_working_folder_that_is_gone_is_an_error() {
     }
 }
 
-/// The output folder and all that it is in are removed while it is written to.
+/// The output folder and its parents are removed while it is written.
 #[test]
 fn a_working_folder_that_goes_is_an_error_of_each_file() {
     let folder = crate::common::tree::fast_folder();
@@ -453,6 +453,6 @@ fn a_working_folder_that_goes_is_an_error_of_each_file() {
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    // Not by a signal, as of a stack that has overflowed.
+    // Not by a signal, as after a stack overflow.
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }

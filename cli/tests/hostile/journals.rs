@@ -1,4 +1,4 @@
-//! Journals: a run that was not completed is gone on with, and stands in nobody else's way.
+//! Journals: an incomplete run is continued, and does not block other runs.
 
 #![cfg(unix)]
 
@@ -13,7 +13,7 @@ const OLD: &[u8] = b"\xE4\xE0";
 const NEW: &[u8] = b"\xC4\xC1";
 const LINE: &str = "convert -f windows-1251 -t koi8-r -i";
 
-/// Each ending of a run is remembered with its sources.
+/// Each extension of backups is remembered with the sources of its run.
 #[test]
 fn backups_of_every_earlier_run_are_known() {
     let folder = folder(&[
@@ -31,13 +31,13 @@ fn backups_of_every_earlier_run_are_known() {
     for (name, bytes) in [("s/a.orig", OLD), ("s/a~", NEW), ("t/named.old", OLD)] {
         assert_eq!(read(&folder, name), bytes, "{name}");
     }
-    // A name with the ending of a run elsewhere, or an ending alone, is no backup.
+    // A name with the extension of a run elsewhere, or an extension alone, is not a backup.
     for name in ["t/b", "t/.old", "s/a"] {
         assert_eq!(read(&folder, name), NEW, "{name}");
     }
 }
 
-/// As `xargs -n2` would call it.
+/// As called by `xargs -n2`.
 #[test]
 fn a_batch_that_fails_does_not_block_the_next_one() {
     let folder = folder(&[("s/a", OLD), ("s/bad", b"\x98"), ("s/c", OLD), ("s/d", OLD)]);
@@ -47,7 +47,7 @@ fn a_batch_that_fails_does_not_block_the_next_one() {
         assert_eq!(read(&folder, name), NEW, "{name}");
     }
     assert_eq!(list(&folder.path().join("s")), ["a", "bad", "c", "d"]);
-    // Only the one that is not complete has a journal, and `--resume` serves for both.
+    // Only the incomplete run has a journal, and `--resume` works for both.
     assert_eq!(journals(folder.path()).len(), 1);
     fs::write(folder.path().join("s/bad"), OLD).unwrap();
     status(&folder, &format!("{LINE} s/a s/bad --resume"), 0);
@@ -56,7 +56,7 @@ fn a_batch_that_fails_does_not_block_the_next_one() {
         (NEW.to_vec(), NEW.to_vec())
     );
     assert!(journals(folder.path()).is_empty());
-    // A batch in which nothing was converted leaves nothing to resume.
+    // A batch without converted files leaves nothing to resume.
     fs::write(folder.path().join("s/bad"), b"\x98").unwrap();
     status(&folder, &format!("{LINE} s/bad"), 1);
     assert!(journals(folder.path()).is_empty());
@@ -105,7 +105,7 @@ fn a_run_that_is_resumed_keeps_the_report() {
         .into_iter()
         .find(|line| line["path"] == "s/a")
         .unwrap();
-    // Killed in the middle of a line.
+    // Interrupted in the middle of a line.
     let mut cut = read(&folder, "r");
     cut.extend_from_slice(b"{\"path\":\"s/b");
     fs::write(folder.path().join("r"), cut).unwrap();
@@ -161,7 +161,7 @@ fn backups_of_an_earlier_run_are_not_converted() {
         ("other/x", OLD),
     ]);
     status(&folder, &format!("{LINE} s --backup .orig"), 0);
-    // This was no backup, but has the ending.
+    // This file was not a backup, but has the extension.
     assert_eq!(read(&folder, "s/own.orig"), OLD);
     for line in [
         "convert -f koi8-r -t windows-1251 -i s".to_owned(),
@@ -175,13 +175,13 @@ fn backups_of_an_earlier_run_are_not_converted() {
         }
     }
     assert_eq!(list(&folder.path().join("out")), ["a", "own.orig", "sub"]);
-    // Elsewhere no run has made any. A pattern of the shell names backups, too.
+    // No run has created backups there. A shell pattern also matches backups.
     status(&folder, &format!("{LINE} other s/a.orig"), 0);
     assert_eq!(read(&folder, "other/x.orig"), NEW);
     assert_eq!(read(&folder, "s/a.orig"), OLD);
 }
 
-/// As `sed -i` does: the folder says whether its files may be replaced.
+/// As with `sed -i`, the folder determines if its files may be replaced.
 #[test]
 fn a_read_only_file_in_a_writable_folder_is_replaced_in_place() {
     let folder = folder(&[("s/a", OLD)]);
@@ -193,7 +193,7 @@ fn a_read_only_file_in_a_writable_folder_is_replaced_in_place() {
     assert_eq!(mode & 0o7777, 0o444);
 }
 
-/// Others may lock a file, and a report may go to a pipe, also where a run is gone on with.
+/// Other programs may lock a file, and a report may go to a pipe, also in a resumed run.
 #[test]
 fn locked_files_are_converted_and_reports_go_to_pipes() {
     let folder = folder(&[("s/a", OLD), ("s/b", OLD), ("s/bad", b"\x98")]);
@@ -205,7 +205,7 @@ fn locked_files_are_converted_and_reports_go_to_pipes() {
     let mut mkfifo = std::process::Command::new("mkfifo");
     let made = mkfifo.arg(folder.path().join("pipe")).status();
     assert!(made.unwrap().success());
-    // Open for both, so that the written bytes stay there.
+    // Opened for reading and writing, so that the written bytes stay there.
     let path = folder.path().join("pipe");
     let mut pipe = fs::File::options()
         .read(true)

@@ -1,4 +1,4 @@
-//! Hostile input and disturbed runs, and the promises that hold for them.
+//! Malicious input and disturbed runs, and the guarantees that hold for them.
 //!
 //! docs/SECURITY.md has the table of attempts.
 

@@ -1,4 +1,4 @@
-//! `mojika names` and `mojika undo` where others have prepared folders, or change them.
+//! `mojika names` and `mojika undo` if others have prepared folders, or change them.
 
 use crate::common::tree::folder;
 use crate::common::{Run, holds};
@@ -46,7 +46,7 @@ fn folders_that_cannot_be_read_are_said_and_renamed_all_the_same() {
     assert!(open.join(old()).is_dir());
 }
 
-/// A folder in which nothing may be renamed: each name is refused, and nothing is left to take back.
+/// In a folder without write permission, each name is refused, and there is nothing to revert.
 #[test]
 fn folders_that_may_not_be_written_to_keep_their_names() {
     let folder = folder(&[]);
@@ -59,7 +59,7 @@ fn folders_that_may_not_be_written_to_keep_their_names() {
     set_mode(&folder, "a", 0o755);
 }
 
-/// A folder that was exchanged for a link to another place is not entered, neither to rename nor to take back.
+/// A folder that was replaced by a link is not entered, neither to rename nor to revert.
 #[test]
 fn a_folder_that_became_a_link_is_not_entered() {
     let folder = folder(&[]);
@@ -73,14 +73,14 @@ fn a_folder_that_became_a_link_is_not_entered() {
     assert_eq!(said.status, 1);
     said.says("a symbolic link is in the way");
     assert!(elsewhere.join(NEW).is_dir());
-    // The folder is back: so is its name.
+    // The folder is restored, and so is its name.
     fs::remove_file(&at).unwrap();
     fs::rename(&elsewhere, &at).unwrap();
     assert_eq!(run(&folder, "undo").status, 0);
     assert!(at.join(old()).is_dir());
 }
 
-/// Characters that steer a terminal are escaped in every line, and JSON has the bytes.
+/// Characters that control a terminal are escaped in every line, and JSON has the bytes.
 #[test]
 fn names_that_steer_a_terminal_are_escaped() {
     let folder = folder(&[]);
@@ -100,7 +100,7 @@ fn names_that_steer_a_terminal_are_escaped() {
     }
 }
 
-/// Notes of runs that others could have planted are no notes.
+/// Run records that others could have planted are ignored.
 #[test]
 fn planted_notes_are_not_followed() {
     let folder = folder(&[("a/b", b"text"), ("precious", b"text")]);

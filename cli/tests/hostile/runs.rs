@@ -1,4 +1,4 @@
-//! Runs without threads, with few open files, little memory, absurd options, and signals.
+//! Runs without threads, with few open files, little memory, extreme options, and signals.
 
 #![cfg(target_os = "linux")]
 
@@ -48,7 +48,7 @@ fn without_threads_there_is_no_panic() {
     }
 }
 
-/// Lists, texts and patches come from where somebody else says.
+/// Lists, texts and patches may come from untrusted sources.
 #[test]
 fn input_without_an_end_is_refused() {
     let folder = folder(&[("a.txt", b"text"), ("a.warc", b"")]);
@@ -86,7 +86,7 @@ fn input_without_an_end_is_refused() {
     }
 }
 
-/// The place of each hunk is looked for in all of the text.
+/// Each hunk is searched for in the whole text.
 #[test]
 fn a_diff_of_too_many_hunks_is_refused() {
     let hunks: String = (1..=20_001)
@@ -100,7 +100,7 @@ fn a_diff_of_too_many_hunks_is_refused() {
     assert_eq!(read(&folder, "a.txt"), text.as_bytes());
 }
 
-/// Encodings with states are read whole, and their changes are kept in memory.
+/// Files in stateful encodings are read whole, and their changes are kept in memory.
 #[test]
 fn too_many_places_in_an_encoding_with_states_are_refused() {
     let text = b"a".repeat(1_000_001);
@@ -114,7 +114,7 @@ fn too_many_places_in_an_encoding_with_states_are_refused() {
     assert_eq!(read(&folder, "a.txt"), text);
 }
 
-/// A long text is written in pieces, however much longer it is with its escapes.
+/// A long text is written in pieces, however much escapes lengthen it.
 #[test]
 fn a_page_of_characters_that_are_escaped_is_written_in_pieces() {
     let text = "\0\u{1}é\"".repeat(3 << 20);
@@ -223,7 +223,7 @@ fn every_signal_that_ends_a_process_leaves_no_draft() {
     }
 }
 
-/// A sparse file has any length without the bytes.
+/// A sparse file may have any length without bytes on the disk.
 #[cfg(feature = "edit")]
 #[test]
 fn files_to_edit_are_bounded() {
@@ -242,7 +242,7 @@ fn files_to_edit_are_bounded() {
     }
     let edit = "edit sparse a --replace text other -f utf-8";
     status(&folder, edit, 1);
-    // It is not read for its line ends, either.
+    // It is not read for its line ends either.
     let edit = [
         "edit",
         "sparse",
@@ -259,7 +259,7 @@ fn files_to_edit_are_bounded() {
     status(&folder, "get long --max-size 18446744073709551615", 0);
 }
 
-/// 100,000 errors in each of many small files. The memory for them would be 10 MB a file.
+/// 100,000 errors in each of many small files would take 10 MB of memory per file.
 #[test]
 fn errors_are_counted_and_their_list_is_bounded() {
     let folder = crate::common::tree::fast_folder();

@@ -1,4 +1,4 @@
-//! Zip archives that somebody has made to write elsewhere, or more than there is room for.
+//! Malicious zip archives that write elsewhere, or exceed the available space.
 
 use crate::common::tree::{folder, run, status};
 use crate::common::zips::{Entry, archive, file};
@@ -6,7 +6,7 @@ use crate::common::{has, holds};
 use std::fs;
 use std::os::unix::fs::symlink;
 
-/// Each entry is refused by itself; the others are extracted.
+/// Each such entry is refused separately; the others are extracted.
 #[test]
 fn entries_that_lead_elsewhere_or_are_no_files_are_refused() {
     let with_mode = |name: &[u8], mode| Entry {
@@ -85,7 +85,7 @@ fn links_in_the_output_folder_are_not_followed() {
     assert_eq!(crate::common::list(&folder.path().join("elsewhere")), ["b"]);
 }
 
-/// Small archives with large content: by one long stream, by many names for one stream, and by a false size.
+/// Small archives with large content: one long stream, many names for one stream, and a false size.
 #[test]
 fn archives_that_hold_more_than_they_should_are_bounded() {
     let zeros = vec![0; 2_000_000];
@@ -138,7 +138,7 @@ fn archives_that_hold_more_than_they_should_are_bounded() {
     assert!(said.contains("more than 299 entries"), "{said}");
     status(&folder, "names --zip many.zip --max-entries 300 -q", 0);
 
-    // Folders that names lead through count, each once.
+    // Folders in the paths of names count, each once.
     let deep: Vec<_> = (0..20)
         .map(|number| file((format!("{number}/") + &"d/".repeat(9)).as_bytes(), b""))
         .collect();
@@ -166,7 +166,7 @@ fn archives_that_hold_more_than_they_should_are_bounded() {
     );
 }
 
-/// An archive that is cut, or in which bytes are changed, is an error or is read as it is, and nothing panics.
+/// A truncated or changed archive is an error or is read as it is, and nothing panics.
 #[test]
 fn damaged_archives_are_errors() {
     let good = archive(&[file(b"a/b", b"some text"), file(b"\x81", &[7; 3000])]);

@@ -1,4 +1,4 @@
-//! Every route decides the same: `detect`, one file, a pipe, a folder, in place, `check`, an archive.
+//! All subcommands decide the same: `detect`, one file, a pipe, a folder, in place, `check`, an archive.
 
 #![cfg(unix)]
 
@@ -35,7 +35,7 @@ fn encoded(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
     )
 }
 
-/// The samples in UTF-8, by their language.
+/// Returns the samples in UTF-8, by language.
 fn texts() -> Vec<(String, String)> {
     let paths = fs::read_dir(samples().join("utf-8")).unwrap();
     let mut texts: Vec<_> = paths
@@ -49,8 +49,8 @@ fn texts() -> Vec<(String, String)> {
     texts
 }
 
-/// Every encoding with every text that it can write: whole, one line, its start, and after much
-/// ASCII. For the last kind, each encoding has one text, unless sweeps take [`all_cases`].
+/// Adds every encoding with every text that it can represent: whole, one line, its start, and after much ASCII. For the
+/// last kind, each encoding has one text, unless sweeps run [`all_cases`].
 fn of_encodings(cases: &mut Vec<Case>, texts: &[(String, String)]) {
     let ascii = b"A line of ASCII, as there are many.\n".repeat(2500);
     for encoding in Encoding::all().iter().copied().chain(extended::all()) {
@@ -87,7 +87,7 @@ fn of_encodings(cases: &mut Vec<Case>, texts: &[(String, String)]) {
     }
 }
 
-/// Pages, XML and style sheets that say their encoding, or another, or none.
+/// Adds pages, XML and style sheets that declare their encoding, or another, or none.
 fn declared(cases: &mut Vec<Case>, encoding: &'static Encoding, texts: &[(String, String)]) {
     let mut bodies = texts.iter().filter_map(|(_, text)| encoded(encoding, text));
     let body = bodies.next().unwrap_or_default();
@@ -121,7 +121,7 @@ fn declared(cases: &mut Vec<Case>, encoding: &'static Encoding, texts: &[(String
     add("css", &format!("@charset \"{name}\"; /* "), " */");
 }
 
-/// Byte order marks, and files that are easily mistaken.
+/// Adds byte order marks, and files that are easily mistaken.
 fn kinds(cases: &mut Vec<Case>, texts: &[(String, String)]) {
     let mut add = |name: String, bytes: &[u8]| {
         let bytes = bytes.to_vec();
@@ -343,11 +343,11 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// The encoding, the reason and the probability; or that a person has to decide.
+/// The encoding, the source and the probability; or doubt.
 type Decision = (Value, Value, Value);
 
 fn decision(line: &Value, why: &str) -> Decision {
-    // The failure of one input of several.
+    // The failure of one of several inputs.
     let reason = line["reason"].as_str().unwrap_or_default();
     let is_refused = line["status"] == "failed" && reason.contains("name its encoding with --from");
     if line["status"] == "doubtful"
@@ -357,7 +357,7 @@ fn decision(line: &Value, why: &str) -> Decision {
     {
         return (Value::Null, "doubtful".into(), Value::Null);
     }
-    // No text.
+    // The file is not text.
     if line["encoding"].is_null() {
         return (Value::Null, Value::Null, Value::Null);
     }
@@ -379,7 +379,7 @@ fn of_report(report: &Path) -> BTreeMap<String, Decision> {
     lines.collect()
 }
 
-/// The type that a server would give a file.
+/// Returns the type that a server would give a file.
 fn media_type(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("html") => "text/html",
@@ -421,7 +421,7 @@ fn archived(path: &Path, cases: &[Case], hints: &[&str]) -> BTreeMap<String, Dec
     decisions.collect()
 }
 
-/// Named pipes with the names of files, each with its document when it is opened.
+/// Creates named pipes with the names of files, each with its document when it is opened.
 fn pipes(path: &Path, cases: &[Case]) -> std::thread::JoinHandle<()> {
     let pipes: Vec<_> = cases
         .iter()
@@ -432,7 +432,7 @@ fn pipes(path: &Path, cases: &[Case]) -> std::thread::JoinHandle<()> {
     assert!(mkfifo.status().unwrap().success());
     std::thread::spawn(move || {
         for (pipe, bytes) in pipes {
-            // Whoever has read enough to refuse it closes it.
+            // A reader that refuses the document closes the pipe.
             let _ = fs::write(pipe, bytes);
         }
     })
@@ -493,7 +493,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
     });
     routes.insert("detect", detected.collect());
 
-    // All that are sure are one output; one that is not keeps the others from being written.
+    // All certain ones become one output; a doubtful one prevents the output.
     let is_sure = |case: &&Case| !in_folder[&case.name].0.is_null();
     let sure = cases.iter().filter(is_sure);
     let files: Vec<_> = sure.map(|case| format!("src/{}", case.name)).collect();
@@ -514,7 +514,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
     routes.insert("pipe", report(&one, &files));
     writer.join().unwrap();
 
-    // Separate processes take long: a part of the cases goes through a pipe.
+    // Separate processes take long, so only some cases go through a pipe.
     let mut piped = BTreeMap::new();
     for case in cases
         .iter()
@@ -532,7 +532,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
     }
     routes.insert("check of a pipe", piped);
 
-    // A part of the refused ones.
+    // Some of the refused ones.
     let refused: Vec<_> = cases.iter().filter(|case| !is_sure(case)).collect();
     let refused = refused.iter().step_by(refused.len() / 60 + 1);
     for case in refused {
@@ -556,7 +556,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
             let Some(found) = decisions.get(name) else {
                 continue;
             };
-            // Text by a server's word is written, and flagged.
+            // Binary data that the server declares as text is written, and flagged.
             let is_flagged = *route == "archive" && expected.1.is_null() && found.1 == "doubtful";
             if found != expected && !is_flagged {
                 differences.push(format!("{name}: {route} {found:?}, folder {expected:?}"));
@@ -570,7 +570,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
         "{count} differences\n{}",
         differences.join("\n")
     );
-    // A document that says its encoding is in it.
+    // A document is in the encoding that it declares.
     for (name, (encoding, why, _)) in &in_folder {
         let said = [".meta.html", ".xml", ".css"]
             .iter()
@@ -587,7 +587,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
             assert_eq!(encoding, said.name(), "{name}");
         }
     }
-    // The test is of decisions, not of failures to decide.
+    // Most cases must be decided.
     let doubtful = in_folder.values().filter(|one| one.1 == "doubtful").count();
     assert!(doubtful * 2 < cases.len(), "{doubtful} of {}", cases.len());
 }

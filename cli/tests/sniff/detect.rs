@@ -163,7 +163,7 @@ fn a_word_far_behind_the_first_64_kb_decides() {
     );
 }
 
-/// Two letters may be in any language: the hint counts, in a head and in the bytes read after it.
+/// Two letters may be in any language: the hint decides, in the head and in later bytes.
 #[test]
 fn domain_and_locale_reach_detection() {
     let folder = fast_folder();
@@ -197,7 +197,7 @@ fn several_files_are_refused_before_anything_is_written() {
     let document = |name: &str| format!("<?xml version='1.0' encoding='{name}'?>\n<a/>");
     fs::write(folder.path().join("a.xml"), document("EUC-JP")).unwrap();
     fs::write(folder.path().join("b.xml"), document("UTF-16")).unwrap();
-    // An unknown extension is XML by its declaration.
+    // A file with an unknown extension is XML by its declaration.
     fs::write(folder.path().join("data"), document("EUC-JP")).unwrap();
     let args = ["convert", "--from", "auto"];
     let run = run_in(

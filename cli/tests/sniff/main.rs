@@ -1,4 +1,4 @@
-//! `mojika detect`, and the order in which declarations count.
+//! `mojika detect`, and the precedence of declarations.
 
 #[path = "../common/mod.rs"]
 mod common;

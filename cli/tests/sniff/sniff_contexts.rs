@@ -1,4 +1,4 @@
-//! Contexts and hints from the command line. `crates/sniff/tests` has the table of contexts.
+//! Contexts and hints on the command line. `crates/sniff/tests` has the table of contexts.
 
 use crate::common::tree::fast_folder;
 use crate::common::{mojika, run_at, run_in};
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-/// `[encoding, source, confidence, bom_length]` of the document on standard input.
+/// Returns `[encoding, source, confidence, bom_length]` of the document on standard input.
 fn detect(bytes: &[u8], options: &[&str]) -> [String; 4] {
     let args = [&["detect", "--json"], options, &["-"]].concat();
     let line = run_in(Path::new("."), &args, bytes).ok();
@@ -127,7 +127,7 @@ fn from_auto_takes_hints_and_refuses_them_elsewhere() {
     assert!(folder.path().join("out").exists());
 }
 
-/// A large file is not read to its end: the holes of this one would take seconds, and memory.
+/// A large file is not read to its end: reading the holes of this sparse file would take seconds, and memory.
 #[test]
 fn a_file_of_any_size_is_decided_by_its_start() {
     let folder = fast_folder();
@@ -147,8 +147,7 @@ fn a_file_of_any_size_is_decided_by_its_start() {
     assert_eq!(String::from_utf8(run.ok()).unwrap().lines().count(), 6);
 }
 
-/// Counts the bytes that the command reads from standard input, by the offset of the file behind
-/// it. Standard input is read 8 KB at a time.
+/// The offset of the file behind standard input counts the bytes that the command has read, in steps of 8 KB.
 #[test]
 fn no_more_is_read_than_the_standards_name() {
     use std::io::{Seek, SeekFrom, Write};

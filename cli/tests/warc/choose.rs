@@ -1,4 +1,4 @@
-//! The documents that `mojika warc` takes, and their stated places.
+//! The documents that `mojika warc` takes, and their stated positions.
 
 use crate::common::archives::{gzip, zstd};
 use crate::common::tree::{folder, status};
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A response of this status from this address.
+/// Returns a response with this status from this address.
 fn answer(url: &str, status: u16, content_type: &str, fields: &str, body: &str) -> Vec<u8> {
     let block = format!("HTTP/1.1 {status} X\r\nContent-Type: {content_type}\r\n\r\n{body}");
     let length = block.len();
@@ -39,7 +39,7 @@ fn records() -> Vec<Vec<u8>> {
     ]
 }
 
-/// The numbers at the ends of the addresses, and standard error.
+/// Returns the numbers at the ends of the addresses, and standard error.
 fn taken(folder: &TempDir, line: &str) -> (String, String) {
     let args: Vec<_> = line.split(' ').collect();
     let run = run_in(folder.path(), &args, b"").ends(0);
@@ -127,7 +127,7 @@ fn documents_have_the_language_that_detection_names() {
             "site/5.html",
             [b"<meta charset=koi8-r>", &*body(mojika::KOI8_R, &russian)].concat(),
         ),
-        // Read in a wrong encoding: the language of the right one is unknown.
+        // Decoded in a wrong encoding: the language of the right one is unknown.
         (
             "site/6.html",
             [
@@ -136,12 +136,12 @@ fn documents_have_the_language_that_detection_names() {
             ]
             .concat(),
         ),
-        // Likewise, and detection names the language of its own reading as well.
+        // Also in a wrong encoding, and detection names the language of its own guess.
         (
             "site/7.html",
             [b"<meta charset=big5>", &*body(mojika::GBK, &chinese)].concat(),
         ),
-        // Two encodings of the same text: detection names the one, and the document the other.
+        // Two encodings give the same text: detection guesses one, and the document declares the other.
         (
             "site/8.html",
             [b"<meta charset=gb18030>", &*body(mojika::GBK, &chinese)].concat(),
@@ -278,7 +278,7 @@ fn an_output_is_what_its_name_says_and_replaces_nothing() {
     holds(&folder, "out.jsonl", b"old");
     status(&folder, "warc a.warc -o out.jsonl --force", 0);
     assert_ne!(fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
-    // A pipe is written to directly: our own, as a device would be gone if this went wrong.
+    // A pipe is written directly. A device is not tested, because a fault could destroy it.
     let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
@@ -298,7 +298,7 @@ fn an_output_is_what_its_name_says_and_replaces_nothing() {
     assert!(!folder.path().join("out.parquet").exists() && !folder.path().join("out.txt").exists());
 }
 
-/// Without the feature, an output that would be Parquet is refused and not there.
+/// Without the feature, an output that would be Parquet is refused and does not appear.
 #[test]
 #[cfg(not(feature = "parquet"))]
 fn parquet_is_refused_where_it_is_not_built_in() {
@@ -308,7 +308,7 @@ fn parquet_is_refused_where_it_is_not_built_in() {
     assert!(!folder.path().join("out.parquet").exists());
 }
 
-/// The rows of Parquet are the objects of JSON lines.
+/// The rows of Parquet are the objects of the JSON lines.
 #[test]
 #[cfg(feature = "parquet")]
 fn rows_of_parquet_are_the_lines_of_json() {

@@ -1,10 +1,10 @@
-//! Bodies with codings: their number, the order in which they are undone, and the missing part of a damaged one.
+//! Bodies with codings: their number, the order of decoding, and the missing part of a damaged body.
 
 use crate::common::archives::{gzip, lines, response, zstd};
 use crate::common::tree::{folder, run};
 use crate::convert::{brotli, deflate};
 
-/// The text and the damage of a response with these fields and this body.
+/// Returns the text and the damage of a response with these fields and this body.
 #[track_caller]
 fn read(fields: &str, body: &[u8]) -> (String, Option<String>) {
     let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\n{fields}");
@@ -13,7 +13,7 @@ fn read(fields: &str, body: &[u8]) -> (String, Option<String>) {
     (text, found[0]["damage"].as_str().map(str::to_owned))
 }
 
-/// RFC 9112, section 7.1. A body that does not begin with a chunk is no chunked body.
+/// RFC 9112, section 7.1. A body that does not begin with a chunk is not chunked.
 #[test]
 fn chunks_are_joined_as_far_as_they_go() {
     let cut = Some("chunked: the last chunk is cut off".to_owned());
@@ -31,7 +31,7 @@ fn chunks_are_joined_as_far_as_they_go() {
             None,
         ),
         ("b\r\nabcdefghijk\r\n000\r\n\r\n", "abcdefghijk", None),
-        // Cut off at each place.
+        // Truncated at each offset.
         ("3\r\nab", "ab", cut.clone()),
         ("3\r\nabc", "abc", missing.clone()),
         ("3\r\nabc\r\n", "abc", missing),
@@ -39,7 +39,7 @@ fn chunks_are_joined_as_far_as_they_go() {
         ("3\r\nabc\r\nx\r\n", "abc", other.clone()),
         ("3\r\nabc0\r\n\r\n", "abc", None),
         ("F\r\nabc", "abc", cut),
-        // None.
+        // No chunk.
         ("ghi\r\n0\r\n", "ghi\r\n0\r\n", None),
         ("x\r\n", "x\r\n", None),
         ("3x\r\nabc", "3x\r\nabc", None),
@@ -49,7 +49,7 @@ fn chunks_are_joined_as_far_as_they_go() {
         let found = read("Transfer-Encoding: chunked", body.as_bytes());
         assert_eq!(found, (text.to_owned(), damage), "{body:?}");
     }
-    // An extension may be long, and has an end.
+    // An extension may be long, but not endless.
     for (length, is_chunk) in [(4000, true), (5000, false)] {
         let body = format!("3;{}\r\nabc\r\n0\r\n\r\n", "x".repeat(length));
         let (text, _) = read("Transfer-Encoding: chunked", body.as_bytes());
@@ -90,17 +90,17 @@ fn the_last_coding_is_undone_first_and_there_are_five() {
     }
 }
 
-/// RFC 1950, section 2.2: both of the first two bytes say that the data is zlib's.
+/// RFC 1950, section 2.2: both of the first two bytes must be those of zlib.
 #[test]
 fn raw_deflate_data_may_have_one_mark_of_zlib() {
     let checks = |data: &[u8]| {
         let number = u16::from_be_bytes([data[0], data[1]]);
         (data[0] & 0xF == 8, number.is_multiple_of(31))
     };
-    // The method: a stored block with a bit in the skipped part, and an empty one.
+    // The method byte: a stored block with a bit in the skipped part, and an empty block.
     let method = b"\x08\x05\0\xFA\xFFplain\x01\0\0\xFF\xFF".to_vec();
     assert_eq!(checks(&method), (true, false));
-    // The check.
+    // The check bits.
     let texts = (0..1000).map(|number| format!("{number} text"));
     let found = texts
         .map(|text| (deflate(text.as_bytes(), false), text))
@@ -145,7 +145,7 @@ fn a_damaged_body_is_read_as_far_as_it_goes() {
     }
 }
 
-/// RFC 1952, section 2.2: a file is a series of members. Bytes after the last one are no member.
+/// RFC 1952, section 2.2: a file is a series of members. Bytes after the last one are ignored.
 #[test]
 fn a_gzip_body_is_all_of_its_members() {
     let text = "line of text\n".repeat(500);
@@ -172,13 +172,13 @@ fn a_gzip_body_is_all_of_its_members() {
         assert!(found == text.repeat(count), "{count}: {damage:?}");
         assert_eq!(damage.is_some(), is_damaged, "{damage:?}");
     }
-    // A wrong checksum of the header: the rest is not read.
+    // After a wrong checksum of the header, the rest is not read.
     let with_checksum = [&member[..3], &[2], &member[4..10], &[0, 0], &member[10..]].concat();
     assert!(read(fields, &with_checksum).0 != text);
 }
 
-/// A body that is longer than the limit once its codings are undone is cut off there, and says so; one that is longer before is left
-/// out with its record.
+/// A body that exceeds the limit only after decoding is truncated, and reported so. One that exceeds it before is left out
+/// with its record.
 #[test]
 fn a_body_may_be_as_long_as_the_limit() {
     const TEXT: &str = "text of a page, and all of it is there\n";
@@ -218,7 +218,7 @@ fn a_body_may_be_as_long_as_the_limit() {
             assert_eq!(line["damage"].as_str(), damage.as_deref(), "{coding}");
         }
     }
-    // The whole block counts, with the head of the response.
+    // The whole block counts, including the header of the response.
     let archive = record("X: y", bytes);
     let block = archive.len() - memchr::memmem::find(&archive, b"HTTP/1.1 ").unwrap() - 4;
     let folder = folder(&[("a.warc", &archive), ("site/a.txt", bytes)]);

@@ -1,4 +1,4 @@
-//! `mojika warc`: archives in every shape, and the outcome for their documents.
+//! `mojika warc`: archives in every form, and the results for their documents.
 #![cfg(all(unix, feature = "warc"))]
 
 use crate::common::archives::{gzip, lines, page, record, response, texts, zstd};
@@ -104,7 +104,7 @@ fn header_lines_may_be_latin_1_and_bodies_without_length_or_bytes() {
     assert_eq!(found[0]["text"], "字");
     assert_eq!(found[0]["status"], 200);
     let empty = response("HTTP/1.1 204 No Content\r\nContent-Type: text/html", b"");
-    // Without a head, and without anything.
+    // Without a header, and without any bytes.
     let bare = record("response", "application/http", b"");
     let resource = record("resource", "text/plain", b"");
     let archive = [empty, bare, resource].concat();
@@ -157,7 +157,7 @@ fn nothing_is_lost_in_any_encoding_that_is_declared_rightly() {
     for &encoding in Encoding::all() {
         let name = encoding.name();
         if encoding == mojika::REPLACEMENT {
-            // Its labels are read as browsers read them: one U+FFFD.
+            // Its labels are read as by browsers: one U+FFFD.
             let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=iso-2022-kr";
             assert_eq!(texts(&response(head, b"\x1B$)C"), 0), ["\u{FFFD}"]);
             continue;
@@ -168,7 +168,7 @@ fn nothing_is_lost_in_any_encoding_that_is_declared_rightly() {
         let bytes = encoding.encode(&text).unwrap();
         let mut rows = vec![(response(header, &bytes), "transport", text.clone())];
         if encoding.is_ascii_compatible() && encoding != mojika::X_USER_DEFINED {
-            // A meta cannot name UTF-16 and x-user-defined.
+            // A `meta` cannot declare UTF-16 or x-user-defined.
             let text = format!("<meta charset={name}>{text}");
             let bytes = encoding.encode(&text).unwrap();
             let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html";
@@ -213,7 +213,7 @@ fn a_few_malformed_bytes_do_not_make_utf_8_another_encoding() {
     assert_eq!(found[0]["disagreements"], serde_json::json!([]));
     assert_eq!(found[0]["replaced"], 1);
     assert_eq!(found[0]["first_error"], 80);
-    // Latin-1 is none.
+    // Latin-1 is not contradicted.
     let (found, _) = lines(&response(head, &b"caf\xE9 ".repeat(40)), 0);
     assert_eq!(
         found[0]["disagreements"],
@@ -382,7 +382,7 @@ fn each_archive_has_a_line_in_the_report() {
     .unwrap();
     let lines = report("", 1);
     assert_eq!(lines[1]["reason"], "1 damaged place is left out");
-    // An archive that cannot be read; the output does not appear.
+    // One archive cannot be read, so the output does not appear.
     std::fs::remove_file(folder.path().join("in/b.warc.gz")).unwrap();
     let lines = report("-o none.jsonl", 1);
     assert_eq!(lines[0]["status"], "failed");

@@ -1,9 +1,9 @@
-//! The records of `--format warc-utf8`, whole: changed fields, and unchanged ones.
+//! The records of `--format warc-utf8`: changed fields, and unchanged ones.
 
 use crate::common::run_at;
 use std::fs;
 
-/// The records of an archive in UTF-8, as text.
+/// Returns the records of an archive in UTF-8, as text.
 #[track_caller]
 fn labelled(archive: &[u8]) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -26,8 +26,8 @@ fn record(fields: &str, block: &[u8]) -> Vec<u8> {
 
 const HTTP: &str = "Content-Type: application/http; msgtype=response\r\n";
 
-/// The payload digest covers `<p>Вечер</p>` in UTF-8, and the block digest covers the content of the new record. Another program
-/// has computed both.
+/// The payload digest covers `<p>Вечер</p>` in UTF-8, and the block digest covers the content of the new record. Another
+/// program has computed both.
 #[test]
 fn lengths_and_digests_are_those_of_the_new_record() {
     let body = mojika::WINDOWS_1251.encode("<p>Вечер</p>").unwrap();
@@ -48,7 +48,7 @@ fn lengths_and_digests_are_those_of_the_new_record() {
     assert_eq!(labelled(&archive), String::from_utf8(expected).unwrap());
 }
 
-/// A field that is not true any more keeps its value under another name; the type keeps its other parameters.
+/// A field that no longer applies keeps its value under another name; the type keeps its other parameters.
 #[test]
 fn fields_of_the_response_say_what_is_in_the_record() {
     let new = |fields: &str| {
@@ -65,7 +65,7 @@ fn fields_of_the_response_say_what_is_in_the_record() {
             "Server: x\r\n",
             "Server: x\r\nContent-Type: text/html; charset=utf-8\r\n",
         ),
-        // It is stated twice; the last one counts.
+        // The type is stated twice; the last one counts.
         (
             "Content-Type: text/plain; charset=iso-8859-1\r\ncontent-type: text/html; charset=iso-8859-1\r\n",
             "X-Crawler-Content-Type: text/plain; charset=iso-8859-1\r\nContent-Type: text/html; charset=utf-8\r\n\
@@ -87,13 +87,13 @@ fn fields_of_the_response_say_what_is_in_the_record() {
         let expected = String::from_utf8(expected).unwrap();
         assert_eq!(labelled(&record(HTTP, &block)), expected, "{old}");
     }
-    // A label that is true stays as it is.
+    // A correct label stays.
     let block = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 12\r\n\r\n<p>café</p>";
     let expected = record(HTTP, block.as_bytes());
     assert_eq!(labelled(&expected), String::from_utf8(expected).unwrap());
 }
 
-/// A resource has its type in the record's own field; a record that is no document is copied.
+/// A resource has its type in the record's own field; a record that is not a document is copied.
 #[test]
 fn resources_are_labelled_in_the_record_and_others_are_copied() {
     let fields = |kind: &str| format!("WARC-Record-ID: <urn:uuid:1>\r\nContent-Type: {kind}\r\n");

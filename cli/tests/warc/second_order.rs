@@ -1,9 +1,9 @@
-//! Findings after damage, or at the meeting of two declarations.
+//! Documents after damage, or with two declarations.
 #![cfg(all(unix, feature = "warc"))]
 
 use crate::common::archives::{gzip, lines, page, response};
 
-/// Bytes that no compression makes shorter.
+/// Returns bytes that no compression shortens.
 fn noise(length: usize) -> Vec<u8> {
     let mut state = 7_u64;
     let mut random = || {
@@ -64,7 +64,7 @@ fn a_late_meta_under_a_header_is_no_declaration() {
         (&found[0]["encoding"], &found[0]["source"]),
         (&"UTF-8".into(), &"transport".into())
     );
-    // A browser never reads it, so it contradicts nobody.
+    // A browser never reads it, so it contradicts no other declaration.
     assert!(found[0]["document"].is_null(), "{}", found[0]);
     assert_eq!(found[0]["disagreements"], serde_json::json!([]));
     // Without the header, it decides.
@@ -105,7 +105,7 @@ fn records_after_damage_of_any_length_are_read() {
     }
 }
 
-/// Bytes that are no text show no encoding that a label could contradict, and `<?x` in UTF-16 is no declaration.
+/// Bytes that are not text contradict no label, and `<?x` in UTF-16 is not a declaration.
 #[test]
 fn what_shows_no_encoding_contradicts_none() {
     let html = |charset: &str, body: &[u8]| {
@@ -119,10 +119,10 @@ fn what_shows_no_encoding_contradicts_none() {
         html("; charset=windows-1252", &no_text),
         html("; charset=utf-8", &no_text),
         html("", b"<\0?\0x\0a\0"),
-        // Escapes are ASCII, and say more than ASCII does.
+        // Escape sequences are ASCII, but more specific than ASCII.
         html("; charset=iso-2022-jp", b"<p>\x1B$BJ8;z\x1B(B"),
         html("; charset=utf-8", "<p>文字".as_bytes()),
-        // Those of terminals name no encoding.
+        // Terminal escape sequences suggest no encoding.
         html("; charset=utf-8", b"<p>\x1B[31mred\x1B[0m and plain"),
     ]
     .concat();

@@ -52,7 +52,7 @@ fn shards_of_a_number_take_documents_in_turn() {
         let expected: Vec<_> = whole.iter().skip(number).step_by(3).cloned().collect();
         assert_eq!(lines(&folder, name), expected, "{name}");
     }
-    // More than there are documents: the others are empty, and there.
+    // With more shards than documents, the others are empty but exist.
     status(&folder, "warc . -o ten.jsonl.gz --shards 10", 0);
     let ten = outputs(&folder)
         .into_iter()
@@ -127,8 +127,8 @@ fn shards_of_parquet_are_whole_files() {
     }
 }
 
-/// Existing shards are replaced on request. Leftovers of another run are named, because a reader of
-/// all files would take them.
+/// Existing shards are replaced on request. Leftovers of another run are listed, because a program that reads all files
+/// would include them.
 #[test]
 fn shards_replace_nothing_unless_asked_and_name_those_of_other_runs() {
     let folder = archives();
@@ -156,7 +156,7 @@ fn shards_replace_nothing_unless_asked_and_name_those_of_other_runs() {
     assert_eq!(lines(&folder, "out-00000-of-00001.jsonl").len(), 8);
 }
 
-/// The failure names the shard, and those before it stay.
+/// The failure names the shard, and earlier shards stay.
 #[test]
 fn a_shard_that_cannot_begin_ends_the_run_with_its_name() {
     let folder = archives();
@@ -191,7 +191,7 @@ fn shards_need_a_file_and_a_format_of_documents() {
     assert!(message.contains("none"), "{message}");
 }
 
-/// An interrupted run leaves whole shards with a size limit, and none with a fixed number.
+/// An interrupted run leaves complete shards with a size limit, and none with a fixed number.
 #[test]
 fn an_interrupted_run_leaves_whole_shards_alone() {
     for (options, is_size) in [("--shard-size 1", true), ("--shards 2", false)] {
@@ -199,7 +199,7 @@ fn an_interrupted_run_leaves_whole_shards_alone() {
         let long = "文".repeat(100_000);
         let input: Vec<u8> = (0..8).flat_map(|_| page(&long)).collect();
         let line = format!("warc - -o out.jsonl {options}");
-        // It has taken nearly all of the input when this returns, and waits for the rest.
+        // At this point it has read nearly all input, and waits for the rest.
         let (mut child, stdin) = begun(&folder, &line, &input);
         let begin = Instant::now();
         while is_size && outputs(&folder).is_empty() {

@@ -1,11 +1,11 @@
-//! `mojika warc` on archives in which the end of a member is missing, and good members follow.
+//! `mojika warc` on archives with truncated members, followed by intact ones.
 #![cfg(all(unix, feature = "warc"))]
 
 use crate::common::archives::{gzip, lines, page, response, zstd};
 use serde_json::Value;
 use std::io::Write;
 
-/// A page that does not become shorter by compression, so that its member has its bytes as they are.
+/// Returns a page that compression does not shorten, so that its member contains its bytes.
 fn dense_page(length: usize) -> Vec<u8> {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-1252";
     let mut state = 1_u64;
@@ -23,7 +23,7 @@ fn gzip_stored(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A frame with one block (at most 128 KB), stored, without a checksum (RFC 8878, section 3.1.1).
+/// Returns a frame with one stored block (at most 128 KB), without a checksum (RFC 8878, section 3.1.1).
 fn zstd_stored(bytes: &[u8]) -> Vec<u8> {
     let block = (u32::try_from(bytes.len()).unwrap() << 3 | 1).to_le_bytes();
     let head = [0x28, 0xB5, 0x2F, 0xFD, 0, 0x58];
@@ -70,14 +70,14 @@ fn records_behind_a_member_that_is_cut_off_are_read_once() {
             compress(&page("三")),
         ]
         .concat();
-        // Behind it, there may be a number of bytes into the member.
+        // The number of bytes into the member may follow.
         let offset = format!("a.warc: byte offset {}", first.len());
         let cuts = (1..16).chain([100, 5000, 19_900, 20_000, 20_100, 20_200]);
         for cut in cuts.filter(|cut| cut + 20 < victim.len()) {
             let archive = [&first[..], &victim[..victim.len() - cut], &rest].concat();
             let (found, summary) = lines(&archive, 1);
             let mut texts = texts(&found);
-            // The content is whole if only the end of its compression is missing; nothing that is cut off is written.
+            // The content is complete if only the end of its compression is missing; truncated content is not written.
             if texts
                 .get(1)
                 .is_some_and(|text| text.chars().count() == 20_000)
@@ -160,14 +160,14 @@ fn members_may_contain_magic_numbers_and_be_long() {
     assert_eq!([texts[0], texts[3]], ["一", "二"], "{summary}");
     assert_eq!(texts[1], "\u{1F}\u{2039}\u{8}\0".repeat(50));
     assert_eq!(texts[2].chars().count(), 1_500_000);
-    // Zero bytes behind a member that is empty are no trailer.
+    // Zero bytes after an empty member are not a trailer.
     let archive = [gzip(&page("一")), gzip(b""), vec![0; 20], gzip(&page("二"))].concat();
     let (found, summary) = lines(&archive, 1);
     assert_eq!(found.len(), 2, "{summary}");
     assert!(summary.contains("bytes between members"), "{summary}");
 }
 
-/// Each of these could be the trailer of a member of 8 MiB, and the start of the next one.
+/// Each magic number could be the trailer of a member of 8 MiB, and the start of the next one.
 #[test]
 fn a_member_full_of_magic_numbers_takes_no_minutes() {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-1252";

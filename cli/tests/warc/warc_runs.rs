@@ -1,4 +1,4 @@
-//! `mojika warc` on damaged archives, and runs over folders that are killed or interrupted.
+//! `mojika warc` on damaged archives, and killed or interrupted runs over folders.
 #![cfg(all(unix, feature = "warc"))]
 
 use crate::common::archives::{gzip, lines, page, record_of_length, zstd};
@@ -53,7 +53,7 @@ fn damage_is_reported_and_the_rest_is_read() {
     }
     // The same without compression.
     let (one, at) = (page("一"), page("一").len());
-    // Cut off in the middle of a line of the head, and of the body.
+    // Truncated in the middle of a header line, and of the body.
     let (in_head, in_body) = (one[..60].to_vec(), one[..at - 6].to_vec());
     for damaged in [in_head, in_body, long, short, b"garbage\r\n\r\n".to_vec()] {
         let (found, summary) = lines(&[&one[..], &damaged, &one].concat(), 1);
@@ -95,7 +95,7 @@ fn an_archive_whose_first_bytes_are_damaged_is_read_behind_them() {
     }
 }
 
-/// In one member for all records nothing behind the damage can be read.
+/// In a single member for all records, nothing after the damage can be read.
 #[test]
 fn a_damaged_member_of_many_records_keeps_those_before() {
     let records: Vec<_> = (0..50)
@@ -113,7 +113,7 @@ fn a_damaged_member_of_many_records_keeps_those_before() {
 const ARCHIVES: usize = 12;
 const LINE: &str = "warc in -o out/ -j 2 -q --journal journal";
 
-/// A folder `in` of archives, with pages in many encodings, and the outcome for each.
+/// Creates a folder `in` of archives, with pages in many encodings, and returns the expected outputs.
 fn archives() -> (TempDir, Vec<(String, Vec<u8>)>) {
     let folder = fast_folder();
     fs::create_dir(folder.path().join("in")).unwrap();
@@ -136,7 +136,7 @@ fn archives() -> (TempDir, Vec<(String, Vec<u8>)>) {
     (folder, whole)
 }
 
-/// Returns the number of outputs; all of these must be complete.
+/// Returns the number of outputs, which must all be complete.
 #[track_caller]
 fn finished(folder: &TempDir, whole: &[(String, Vec<u8>)], what: &str) -> usize {
     let there = whole.iter().filter(|(name, expected)| {
@@ -150,7 +150,7 @@ fn finished(folder: &TempDir, whole: &[(String, Vec<u8>)], what: &str) -> usize 
     there.count()
 }
 
-/// `MOJIKA_KILLS` is the number of runs that are killed, 8 by default and 24 where all cases are taken.
+/// `MOJIKA_KILLS` is the number of killed runs, by default 8, or 24 if sweeps run all cases.
 #[test]
 fn killed_at_any_moment_a_run_is_resumed() {
     let rounds = number("MOJIKA_KILLS", 24 / one_in(3));
@@ -187,7 +187,7 @@ fn killed_at_any_moment_a_run_is_resumed() {
 fn signals_end_a_run_in_order() {
     for (name, expected) in [("INT", 130), ("TERM", 143)] {
         let (folder, whole) = archives();
-        // Large enough not to be finished when the signal comes.
+        // Large enough to be unfinished when the signal arrives.
         let large = folder.path().join("in/large.warc.gz");
         fs::write(&large, gzip(&page(&"字".repeat(1 << 20))).repeat(200)).unwrap();
         let mut child = start(&folder, LINE);
@@ -216,7 +216,7 @@ fn signals_end_a_run_in_order() {
 #[test]
 fn an_interrupted_run_to_one_file_leaves_none() {
     let folder = tempfile::tempdir().unwrap();
-    // Input that does not end before the signal has been dealt with.
+    // Input that does not end before the signal is handled.
     let (mut child, stdin) = begun(&folder, "warc - -o out.jsonl", &page("一"));
     signal(&child, "INT");
     assert_eq!(child.wait().unwrap().code(), Some(130));
@@ -231,7 +231,7 @@ fn outputs_in_a_folder_are_not_replaced_without_force() {
     let message = status(&folder, "warc in -o out/", 1);
     assert!(message.contains("--force"), "{message}");
     status(&folder, &format!("{LINE} --force"), 0);
-    // A complete run has nothing to resume: another one begins.
+    // A complete run cannot be resumed: another one begins.
     let message = status(&folder, &format!("{LINE} --force --resume"), 0);
     assert!(message.contains("nothing to resume"), "{message}");
     assert!(!folder.path().join("journal").exists());

@@ -15,7 +15,8 @@ fn told(path: &Path, line: &str) -> String {
     ))
 }
 
-/// Documents, disagreements, replacements, records that are none, records that are too long, and damage: two of each.
+/// Two of each: documents, disagreements, replacements, records that are not documents, records that are too long, and
+/// damage.
 fn every_kind() -> Vec<u8> {
     let header = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-1251";
     let russian = mojika::WINDOWS_1251
@@ -33,7 +34,7 @@ fn every_kind() -> Vec<u8> {
         records.push(record("warcinfo", "application/warc-fields", b"a: b\r\n"));
         records.push(record("resource", "image/png", b"\x89PNG\r\n\x1A\n"));
         records.push(page(&"long ".repeat(400)));
-        // Shorter than its head says.
+        // Shorter than its header says.
         records.push(record_of_length("resource", "text/plain", b"short", 500));
     }
     records.push(page("end"));
@@ -76,7 +77,7 @@ fn summaries_reports_and_pages_of_archives() {
     snapshot("warc.lines.txt", &stable(&lines));
 }
 
-/// Each kind of damage has its words, its place and how far it goes.
+/// Each kind of damage has its own message, position and extent.
 #[test]
 fn damage_says_where_and_what() {
     let text = page("one");
@@ -118,7 +119,7 @@ fn damage_says_where_and_what() {
             [&dictionary(b"\x28\xB5\x2F\xFDno")[..], &zstd].concat(),
         ),
         ("dictionary-cut", cut(&dictionary(&[0; 100]), 50)),
-        // The longest that is believed, and one byte more.
+        // The longest accepted dictionary, and one byte more.
         ("dictionary-long", skippable(0x184D_2A5D, 16 << 20, b"no")),
         (
             "dictionary-longer",
@@ -148,7 +149,7 @@ fn damage_says_where_and_what() {
             "short",
             record_of_length("resource", "text/plain", b"short", 500),
         ),
-        // One that is skipped, as long that it is not kept.
+        // A skipped record that is too long to be kept.
         (
             "short-skipped",
             [
@@ -157,7 +158,7 @@ fn damage_says_where_and_what() {
             ]
             .concat(),
         ),
-        // The address is that of the record that is lost, and not that of the one before.
+        // The address is that of the lost record, not that of the previous one.
         (
             "no-address",
             [&text[..], b"WARC/1.0\r\nA: b\r\n\r\n", &text].concat(),
@@ -177,7 +178,7 @@ fn damage_says_where_and_what() {
     snapshot("damage.txt", &said.concat().replace("\n\ndamaged:\n", "\n"));
 }
 
-/// Bodies that lack a part, types that are many or long, and more rows than are shown.
+/// Truncated bodies, many or long types, and more rows than are shown.
 #[test]
 fn what_is_too_much_for_a_summary_is_counted() {
     let mut records = Vec::new();
@@ -235,7 +236,7 @@ fn what_is_too_much_for_a_summary_is_counted() {
     snapshot("warc.many.txt", &lines.join("\n"));
 }
 
-/// Each reason for which documents are left out, outputs that are not kept or not replaced, and more damage than is listed.
+/// Each reason for leaving out documents, outputs that are not kept or not replaced, and more damage than is listed.
 #[test]
 fn what_is_left_out_or_not_kept_is_said() {
     let html = |status: u32, body: &str| {
@@ -351,7 +352,7 @@ fn what_is_left_out_or_not_kept_is_said() {
     snapshot("warc.left.txt", &said.join("\n"));
 }
 
-/// The records of both formats of archives, whole.
+/// The records of both archive formats, in full.
 #[test]
 fn records_of_archives_that_are_written() {
     let tree = folder(&[
@@ -391,7 +392,7 @@ fn records_of_archives_that_are_written() {
         "mojika/VERSION",
     );
     let said = said.replace('\r', "");
-    // Output that contains the version has another digest and another length in each release.
+    // Output that contains the version has another digest and length in each release.
     let (mut lines, mut changing) = (Vec::new(), 0);
     for line in said.lines() {
         match changing {

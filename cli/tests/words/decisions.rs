@@ -1,4 +1,4 @@
-//! The messages about a decided encoding, two readings of a file, and a result next to its source.
+//! The messages about a decided encoding, two decodings of a file, and the comparison of a result with its source.
 
 use crate::common::tree::{folder, read};
 use crate::{snapshot, told};
@@ -83,7 +83,7 @@ fn decisions_say_what_they_rest_on() {
     assert_eq!(read(&tree, "list"), b"mixed.log\nlate.txt\ncontrols.txt\n");
 }
 
-/// Different lines are shown from before their first difference, in columns, up to the width.
+/// Different lines are shown from shortly before the first difference, in columns.
 #[test]
 fn two_readings_are_shown_side_by_side() {
     let long = format!("{}я\u{7}конец {}\n", "a".repeat(100), "ж".repeat(100));
@@ -111,7 +111,7 @@ fn two_readings_are_shown_side_by_side() {
     snapshot("compare.txt", &(shown.join("\n") + "\n"));
 }
 
-/// A result is right, right with something to look at, or not right.
+/// A result is right, right with remarks, or wrong.
 #[test]
 fn a_result_that_is_not_right_says_where_and_why() {
     let source = encoded(mojika::KOI8_R, RUSSIAN);

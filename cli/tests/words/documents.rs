@@ -1,4 +1,4 @@
-//! Documents of every kind: the values of their lines of JSON, and their records in written archives.
+//! Documents of every kind: the values of their JSON lines, and their records in written archives.
 
 use crate::common::run_in;
 use crate::common::tree::folder;
@@ -26,7 +26,7 @@ fn resource(name: &str, kind: &str, body: &[u8]) -> Vec<u8> {
     record(name, &format!("Content-Type: {kind}\r\n"), body)
 }
 
-/// Text in each state: declared rightly, wrongly, twice or not at all, and damaged in one place or in two.
+/// Returns texts in each state: declared correctly, wrongly, twice or not at all, and damaged once or twice.
 fn documents() -> Vec<u8> {
     let koi8 = encoded(mojika::KOI8_R, &RUSSIAN.repeat(3));
     let cp1251 = encoded(mojika::WINDOWS_1251, &RUSSIAN.repeat(3));
@@ -129,7 +129,7 @@ fn documents() -> Vec<u8> {
         ("css-none", "text/css", b"a {}".to_vec()),
         ("script", "text/javascript", html("// ", &koi8)),
         ("json", "application/json", html("\"", utf_8.as_bytes())),
-        // Malformed in two places of two lines.
+        // Malformed at two offsets in two lines.
         (
             "two-errors",
             "text/plain; charset=utf-8",
@@ -174,7 +174,7 @@ fn documents() -> Vec<u8> {
             b"%PDF-1.7\n\0\0\0".to_vec(),
         ),
         ("few", "text/plain", b"\xC4\xC1\n".to_vec()),
-        // A resource that looks like a response, of types as long as that of one and longer.
+        // A resource that looks like a response, with types at the maximum length and longer.
         (
             "no-response",
             "text/plain; charset=utf-8",
@@ -222,7 +222,7 @@ fn documents() -> Vec<u8> {
     all.concat()
 }
 
-/// The values of a line that are not null, without the place of its record.
+/// Returns the values of a line that are not null, without the position of its record.
 fn shown(line: &Value) -> String {
     let object = line.as_object().unwrap();
     let place = ["archive", "offset", "length", "within", "url"];
@@ -269,7 +269,7 @@ fn the_values_of_documents_are_those_reviewed() {
         }
         said += "\n";
     }
-    // A record of the other format says the same of each document.
+    // A record of the other format has the same statements about each document.
     let documents: Vec<Value> = lines
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())

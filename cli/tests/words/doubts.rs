@@ -1,5 +1,4 @@
-//! Doubts by every route: the message, the output before it, and the report. And inputs that are
-//! close to a doubt without one.
+//! Doubts in all subcommands: the message, the output before it, and the report. Also inputs that are nearly doubtful.
 
 use crate::common::tree::{folder, read};
 use crate::common::{Run, archives, run_at, run_in};
@@ -9,14 +8,14 @@ use std::path::Path;
 /// A line that ends with a letter.
 const LINE: &str = "Вечером на веранде пили чай\n";
 
-/// A page that shows in its name alone that it is one.
+/// A page that only its name identifies as HTML.
 const PAGE: &[u8] = b"text <meta charset=koi8-r>\n";
 
 fn encoded(encoding: &'static mojika::Encoding, text: &str) -> Vec<u8> {
     encoding.encode(text).unwrap().into_owned()
 }
 
-/// The keys of the report that matter here.
+/// The relevant keys of the report.
 const KEYS: [&str; 9] = [
     "path",
     "status",
@@ -61,7 +60,7 @@ fn told(path: &Path, line: &str, stdin: &[u8]) -> String {
     ))
 }
 
-/// Text by text: as a file that is checked, as a file that is converted, and as a pipe.
+/// Tests each text as a checked file, as a converted file, and as a pipe.
 #[test]
 fn each_doubt_is_said_and_reported_by_every_route() {
     let (first, second) = (mojika::WINDOWS_1251, mojika::KOI8_R);
@@ -93,7 +92,7 @@ fn each_doubt_is_said_and_reported_by_every_route() {
             .concat(),
             "",
         ),
-        // The guess itself is not sure enough.
+        // The guess itself is uncertain.
         (
             "unsure.log",
             [
@@ -113,7 +112,7 @@ fn each_doubt_is_said_and_reported_by_every_route() {
             "",
         ),
         ("late.html", late, " --context html"),
-        // The malformed byte follows the head. The declaration is compared with the bytes up to there and more.
+        // The malformed byte follows the head. The declaration is compared with the bytes up to there and beyond.
         (
             "early.html",
             [
@@ -125,7 +124,7 @@ fn each_doubt_is_said_and_reported_by_every_route() {
             .concat(),
             " --context html",
         ),
-        // A given encoding is not doubted for its lines.
+        // With a given encoding, lines raise no doubt.
         (
             "declared.html",
             [
@@ -166,7 +165,7 @@ fn each_doubt_is_said_and_reported_by_every_route() {
     snapshot("doubts.txt", &said);
 }
 
-/// Of a part that many encodings can read, the likeliest are shown, and then that of the whole.
+/// For a part that many encodings can decode, the likeliest candidates are shown, then the encoding of the whole.
 #[test]
 fn two_readings_of_a_part_are_shown_beside_that_of_the_whole() {
     let (first, second) = (mojika::WINDOWS_1251, mojika::KOI8_R);
@@ -197,7 +196,7 @@ fn nothing_is_written_of_a_doubtful_pipe() {
     }
 }
 
-/// The first 1024 bytes of a pipe may tell little, and more than its first MB may be ASCII.
+/// The first 1,024 bytes of a pipe may be inconclusive, and more than its first MB may be ASCII.
 #[test]
 fn a_pipe_is_decided_by_what_follows_its_first_letter() {
     let tree = folder(&[]);
@@ -211,7 +210,7 @@ fn a_pipe_is_decided_by_what_follows_its_first_letter() {
         let run = run_in(tree.path(), &convert, &bytes);
         assert!(run.ok() == text.as_bytes(), "{} bytes", text.len());
     }
-    // A page may say its encoding late.
+    // A page may have a late declaration.
     let page = |charset: &str| {
         let text = LINE.repeat(3000);
         format!("<!DOCTYPE html>\n<p>{text}<meta charset={charset}>\n{text}")
@@ -221,7 +220,7 @@ fn a_pipe_is_decided_by_what_follows_its_first_letter() {
     assert_eq!(run.stderr, "standard input: valid KOI8-R (meta)\n");
 }
 
-/// Names come from lists, and the context from the extension of the text, also where it is compressed.
+/// Names come from lists, and the context from the extension of the text, even if it is compressed.
 #[test]
 fn files_of_lists_and_compressed_files_are_found() {
     let sheet = b"@charset \"koi8-r\";\n";
@@ -272,7 +271,7 @@ fn files_of_lists_and_compressed_files_are_found() {
     assert!(compared("21.txt").ends_with("\n        and 1 line more\n"));
 }
 
-/// Texts that need no decision, or only in part: a given encoding, mail, and a mark.
+/// Texts that need no decision, or only in part: a given encoding, mail, and a byte order mark.
 #[test]
 fn what_is_given_decides_where_it_applies() {
     let utf_32 = mojika::extended::find("UTF-32BE").unwrap();

@@ -1,4 +1,4 @@
-//! The help of each subcommand, and lines of mistakes.
+//! The help of each subcommand, and the messages about wrong arguments.
 
 use crate::common::mojika;
 
@@ -30,7 +30,7 @@ fn help_is_as_it_was_reviewed() {
     for subcommand in always.iter().chain(edits) {
         let text = said(&[subcommand, "--help"]);
         crate::snapshot(&format!("help-{subcommand}.txt"), &text);
-        // The short one has every option of the long one.
+        // The short help has every option of the long one.
         let short = said(&[subcommand, "-h"]);
         let option = |line: &str| line.trim_start().starts_with('-');
         let names = |text: &str| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! The messages about mail, and the outcome for parts of every kind.
+//! The messages about mail, and the results for parts of every kind.
 
 use crate::common::run_in;
 use crate::common::tree::{folder, read};
@@ -18,7 +18,7 @@ fn message(fields: &str, body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), body, b"\n"].concat()
 }
 
-/// One message for each way in which a part is converted or stays.
+/// Returns one message for each way in which a part is converted or stays.
 fn every_kind() -> Vec<u8> {
     let russian = koi8_r(RUSSIAN);
     let long = format!("{}\r\nend\n", "字".repeat(400));
@@ -113,7 +113,7 @@ fn every_kind() -> Vec<u8> {
             b"plain\n",
         ),
         message("", &russian),
-        // ASCII of any kind stays, and other text does not.
+        // Only ASCII stays.
         message(&format!("{text}; charset=iso-2022-jp\n"), b"plain\n"),
         message(&format!("{text}; charset=koi8-r\n"), b"a ~{ b\n"),
         message(&text_of("utf-16", "base64"), b"//4QBBEECgA=\n"),
@@ -121,9 +121,9 @@ fn every_kind() -> Vec<u8> {
             &format!("{text}; charset=koi8-r\n"),
             &[&russian[..], b"-----BEGIN PGP MESSAGE-----\n"].concat(),
         ),
-        // Two hyphens are no boundary.
+        // Two hyphens are not a boundary.
         message(&text_of("koi8-r", "base64"), b"8NLJCi0tIAphCg==\n"),
-        // Quoted as often as that may be, it could be taken for a separator.
+        // With the maximum number of quotation marks, it could look like a separator.
         message(&text_of("koi8-r", "base64"), b"8NLJCj4+RnJvbSBhCg==\n"),
         message(&text_of("koi8-r", "base64"), b"8NLJCj4+RnJvbTphCg==\n\n\n"),
         // Of eight bits, and said so in another word.

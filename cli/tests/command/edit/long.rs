@@ -1,11 +1,11 @@
-//! Edits of samples, of long files, and of odd ones.
+//! Edits of samples, of long files, and of unusual ones.
 
 use super::{edited, folder, refused};
 use crate::common::{has, run_in, samples};
 use std::fs;
 use tempfile::tempdir;
 
-/// Done when, of the issue: a word of each sample is changed, and no other byte.
+/// A word of each sample is changed, and no other byte.
 #[test]
 fn a_word_of_each_sample_changes_its_bytes_alone() {
     let folder = tempdir().unwrap();
@@ -18,7 +18,7 @@ fn a_word_of_each_sample_changes_its_bytes_alone() {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let copy = folder.path().join(&name);
         fs::copy(&path, &copy).unwrap();
-        // The shortest ones are doubtful; their names have the encoding.
+        // The shortest ones are doubtful; their names state the encoding.
         let from = name.split('.').nth(1).unwrap();
         let got = run_in(
             folder.path(),
@@ -28,7 +28,7 @@ fn a_word_of_each_sample_changes_its_bytes_alone() {
         .ok();
         let object: serde_json::Value = serde_json::from_slice(&got).unwrap();
         let text = object["text"].as_str().unwrap();
-        // The first word of letters beyond ASCII that the text has once; its letters are reversed.
+        // The first word of non-ASCII letters that occurs once in the text; its letters are reversed.
         let words = text.split(|c: char| !c.is_alphabetic());
         let word = words
             .filter(|word| word.chars().count() > 2 && !word.is_ascii())
@@ -51,7 +51,7 @@ fn a_word_of_each_sample_changes_its_bytes_alone() {
         let expected = text.replacen(word, &reversed, 1);
         assert_eq!(encoding.decode(&new).text, expected, "{name}");
         assert_eq!(old.len(), new.len(), "{name}");
-        // The list of `cmp -l`.
+        // The output of `cmp -l`.
         let differ: Vec<_> = (0..old.len()).filter(|&i| old[i] != new[i]).collect();
         let span = differ.last().unwrap() - differ[0] + 1;
         assert!(span <= 4 * word.chars().count(), "{name}: {differ:?}");
@@ -60,7 +60,7 @@ fn a_word_of_each_sample_changes_its_bytes_alone() {
     assert!(count >= 4, "{count}");
 }
 
-/// A text that is far into a file is found, with its place, by bytes; nothing is read whole.
+/// A text far into a file is found by its bytes, with its position; the file is not read whole.
 #[test]
 fn a_long_file_is_edited_piece_by_piece() {
     for (from, filler, old, new) in [
@@ -68,7 +68,7 @@ fn a_long_file_is_edited_piece_by_piece() {
         ("shift_jis", "表示する、ソース\r\n", "文字化け", "化"),
         ("euc-jp", "日本語の文章\n", "文字化け", "化"),
         ("gbk", "这个函数返回\n", "温度", "湿度"),
-        // Few line ends, and no other place is surely between characters.
+        // Few line ends, and no other certain boundary between characters.
         ("gbk", &("这个函数返回".repeat(70) + "\n"), "温度", "湿度"),
         ("big5", "繁體中文\n", "文件", "檔案"),
         ("euc-kr", "안녕하세요\n", "문자", "글자"),
@@ -91,7 +91,7 @@ fn a_long_file_is_edited_piece_by_piece() {
         let file = [&encoded(old)[..], &many].concat();
         let found = edited(&file, &[&bounded[..], &["--replace", old, new]].concat());
         assert_eq!(found, [&encoded(new)[..], &many].concat(), "{from}");
-        // Twice, and unmappable characters: with the lines.
+        // Twice, and unmappable characters: with line numbers.
         let file = [&encoded(old)[..], &many, &encoded(old)].concat();
         let said = refused(&file, &[&bounded[..], &["--replace", old, new]].concat());
         let last = if filler.ends_with('\n') { count + 1 } else { 1 };
@@ -117,7 +117,7 @@ fn a_long_file_is_edited_piece_by_piece() {
     assert!(said.contains("--max-size allows 10000"), "{said}");
 }
 
-/// The place of an edit that is refused is one of all of the file, also where others are before it.
+/// The position of a refused edit refers to the whole file, also after earlier edits.
 #[test]
 fn an_edit_that_would_combine_is_refused_with_its_place() {
     let many = "表示\n".repeat(40_000);
@@ -137,7 +137,7 @@ fn an_edit_that_would_combine_is_refused_with_its_place() {
     }
 }
 
-/// Line ends of all of the file count, wherever the insertion is.
+/// Line ends of the whole file count, wherever the insertion is.
 #[test]
 fn insertions_into_long_files_follow_their_line_ends() {
     let many = b"line\r\n".repeat(100_000);
@@ -149,7 +149,7 @@ fn insertions_into_long_files_follow_their_line_ends() {
     assert_eq!(found, [&many[..], b"a\nb\n"].concat());
 }
 
-/// Texts near each other are searched together, in parts of 64 KiB: no part exceeds the limit for whole reads.
+/// Nearby matches are searched together, in parts of 64 KiB: no part exceeds the limit for whole reads.
 #[test]
 fn a_text_that_a_long_file_has_everywhere_is_replaced_part_by_part() {
     for (from, near) in [("windows-1252", 1000), ("utf-8", 4000), ("utf-16le", 100)] {
@@ -163,7 +163,8 @@ fn a_text_that_a_long_file_has_everywhere_is_replaced_part_by_part() {
     }
 }
 
-/// A file is read for its line ends in pieces of 1 MiB. No pair is cut, and a line end of one character is one, also at the end.
+/// A file is read for its line ends in pieces of 1 MiB. Pairs are not split, and single-character line ends are found, also
+/// at the end.
 #[test]
 fn line_ends_are_those_of_the_file_wherever_it_is_cut() {
     const PIECE: usize = 1 << 20;

@@ -8,14 +8,14 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::process::Command;
 use tempfile::{TempDir, tempdir};
 
-/// A folder with one file.
+/// Creates a folder with one file.
 fn folder(name: &str, bytes: &[u8]) -> TempDir {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join(name), bytes).unwrap();
     folder
 }
 
-/// Runs `mojika edit` on a file of these bytes and returns its new bytes. The folder has no other file after that.
+/// Runs `mojika edit` on a file of these bytes and returns its new bytes. No other file may be left.
 #[track_caller]
 fn edited(bytes: &[u8], args: &[&str]) -> Vec<u8> {
     let folder = folder("file.txt", bytes);
@@ -25,7 +25,7 @@ fn edited(bytes: &[u8], args: &[&str]) -> Vec<u8> {
     fs::read(folder.path().join("file.txt")).unwrap()
 }
 
-/// The same, of a refused edit: the message.
+/// Returns the message of a refused edit.
 #[track_caller]
 fn refused(bytes: &[u8], args: &[&str]) -> String {
     let folder = folder("file.txt", bytes);
@@ -36,7 +36,7 @@ fn refused(bytes: &[u8], args: &[&str]) -> String {
     run.stderr
 }
 
-/// The text through `get`, changed, through `put`.
+/// Passes the text through `get`, changes it, and passes it through `put`.
 #[track_caller]
 fn put(bytes: &[u8], from: &str, change: impl Fn(&str) -> String) -> Vec<u8> {
     let folder = folder("file.txt", bytes);
@@ -50,7 +50,7 @@ fn put(bytes: &[u8], from: &str, change: impl Fn(&str) -> String) -> Vec<u8> {
     fs::read(folder.path().join("file.txt")).unwrap()
 }
 
-/// An edit that replaces `old` by `new`, once by text and once by patch and by `put`, changes these bytes alone.
+/// Asserts that replacing `old` by `new`, by text, by patch and by `put`, changes only these bytes.
 #[track_caller]
 fn changes_alone(bytes: &[u8], from: &str, (old, new): (&str, &str), expected: (&[u8], &[u8])) {
     let at = memchr::memmem::find(bytes, expected.0).unwrap();
@@ -60,7 +60,7 @@ fn changes_alone(bytes: &[u8], from: &str, (old, new): (&str, &str), expected: (
     assert_eq!(found, expected, "--replace");
     let found = put(bytes, from, |text| text.replacen(old, new, 1));
     assert_eq!(found, expected, "put");
-    // As a program does that knows LF alone.
+    // Like a program that knows only LF.
     let found = put(bytes, from, |text| {
         text.replacen(old, new, 1).replace("\r\n", "\n")
     });
@@ -221,7 +221,7 @@ fn a_patch_is_applied_whatever_its_line_ends() {
         let found = fs::read(folder.path().join("file.txt")).unwrap();
         assert_eq!(found, b"\xE0\r\n\xE1\xE1\r\n\xE3\r\n\xE2\r\n");
     }
-    // Unchanged line ends: the diff must have the file's, and its insertions keep their own.
+    // With --keep-line-ends, the diff must have the file's, and its insertions keep their own.
     for (diff, status) in [(diff.to_owned(), 1), (diff.replace('\n', "\r\n"), 0)] {
         let folder = folder("file.txt", file);
         let run = run_at(
@@ -279,7 +279,7 @@ fn what_cannot_be_written_is_refused_with_its_place() {
         ],
     );
     assert_eq!(found, b"one\ntwo caf\xE9 &#8594; th\xE9\n");
-    // The lead takes the next byte.
+    // The lead byte would take the next byte.
     let said = refused(b"\x82\"a", &["--from", "shift_jis", "--replace", "\"", ""]);
     assert!(said.contains("line 1, column 2, byte offset 1"), "{said}");
 }
@@ -318,7 +318,7 @@ fn put_is_refused_if_the_file_has_changed() {
     run.says("has changed");
     holds(&folder, "file.txt", b"\xE9 two\n");
     fs::write(folder.path().join("file.txt"), b"\xE9 one\n").unwrap();
-    // As of a program that has failed.
+    // Like the output of a failed program.
     let run = run_in(folder.path(), &args, b"");
     run.says("the new text is empty");
     let run = run_in(folder.path(), &args, b"\xE9 not UTF-8\n");
@@ -350,7 +350,7 @@ fn mode_links_and_names_are_kept() {
             .unwrap()
             .is_symlink()
     );
-    // Nothing to change: nothing is written.
+    // Without a change, nothing is written.
     let before = metadata.ino();
     assert_eq!(
         run_at(folder.path(), "edit -q link --replace c c", b"").status,
@@ -360,7 +360,7 @@ fn mode_links_and_names_are_kept() {
     let run = run_at(folder.path(), "edit -n link --replace c d", b"");
     run.says("would replace 1 byte with 1");
     assert_eq!(fs::read(&path).unwrap(), b"c\n");
-    // Times are new, unless asked for.
+    // Times are new, unless they are to be kept.
     let old = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
     fs::File::options()
         .write(true)
