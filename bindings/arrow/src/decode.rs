@@ -1,4 +1,4 @@
-//! Columns of bytes to columns of text.
+//! Decodes columns of bytes to text.
 
 use crate::rows::{self, Labels};
 use crate::{Failure, Faults, OnError, Place};
@@ -10,7 +10,8 @@ use arrow_schema::DataType;
 use mojika::{BomHandling, Decoder, Encoding, Status};
 use std::sync::Arc;
 
-/// The type of text for a type of bytes: binary gives string, large_binary large_string, binary_view string_view.
+/// Returns the text type for a type of bytes: string for binary, large_string for large_binary, string_view for
+/// binary_view.
 pub fn text_type(bytes: &DataType) -> Result<DataType, Failure> {
     Ok(match bytes {
         DataType::Binary | DataType::FixedSizeBinary(_) => DataType::Utf8,
@@ -38,7 +39,8 @@ impl Decode {
         self.with(chunk, first, None)
     }
 
-    /// [`decode`](Self::decode) that lists every malformed sequence, and every row without an encoding that becomes null.
+    /// [`decode`](Self::decode) that also lists every malformed sequence, and every row that becomes null for lack of an
+    /// encoding.
     pub fn decode_listing(
         &self,
         chunk: &ArrayRef,
@@ -80,7 +82,7 @@ impl Decode {
     ) -> Result<ArrayRef, Failure> {
         let value = rows::values(chunk).ok_or_else(|| Failure::Type(chunk.data_type().clone()))?;
         let nulls = chunk.nulls();
-        // Most text needs half as much again, and untouched pages cost nothing.
+        // Most text grows by half, and untouched pages cost nothing.
         let mut text = String::with_capacity(bytes + bytes / 2);
         let mut offsets = Vec::with_capacity(chunk.len() + 1);
         offsets.push(O::default());
@@ -126,8 +128,8 @@ impl Decode {
         }
         let nulls = with_bad(nulls, &bad, chunk.len());
         let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-        // SAFETY: the values come from a `String`, so they are UTF-8. Each offset was its length between two
-        // characters, in ascending order. The check would read all text once more.
+        // SAFETY: the values come from a `String`, so they are UTF-8. Each offset was its length between two characters, in
+        // ascending order. A check would read all of the text again.
         let array = unsafe {
             GenericStringArray::<O>::new_unchecked(
                 offsets,
@@ -160,7 +162,7 @@ impl Decode {
     }
 }
 
-/// The nulls and the rows that have become null.
+/// Returns the null mask with the failed rows added.
 pub(crate) fn with_bad(
     nulls: Option<&NullBuffer>,
     bad: &[usize],
@@ -179,7 +181,7 @@ pub(crate) fn with_bad(
     Some(NullBuffer::from(valid))
 }
 
-/// Decodes row after row. The decoder of one row is used again for the next if that has the same encoding.
+/// Decodes row after row, reusing the decoder while the encoding stays the same.
 struct Rows<'a, 'f> {
     work: &'a Decode,
     decoder: Option<(&'static Encoding, Decoder)>,
@@ -195,7 +197,7 @@ impl<'a, 'f> Rows<'a, 'f> {
         }
     }
 
-    /// Appends the text of a row; false, and nothing, if the row is to be null.
+    /// Appends the text of a row. Returns false, and appends nothing, if the row becomes null.
     fn append(&mut self, bytes: &[u8], row: usize, text: &mut String) -> Result<bool, Failure> {
         let Decode {
             labels,

@@ -1,4 +1,4 @@
-//! Columns of bytes to columns of encodings, with the reason.
+//! Detects the encodings of columns of bytes, with the reason.
 
 use crate::{Failure, rows};
 use arrow_array::builder::StringBuilder;
@@ -8,7 +8,7 @@ use mojika_sniff::judge::{Judgement, Policy, judge};
 use mojika_sniff::{Context, Decision, Hints};
 use std::sync::Arc;
 
-/// Returns the judgement on a document or its beginning, without hints, as the command decides for a file with an
+/// Returns the judgement on a document or its beginning, without hints. The command decides likewise for a file with an
 /// uninformative name.
 pub fn judged(bytes: &[u8]) -> Judgement {
     judged_by(bytes, None, Policy::default())
@@ -21,7 +21,7 @@ pub fn judged_by(bytes: &[u8], locale: Option<&str>, mut policy: Policy<'_>) -> 
         ..Hints::new(Context::of_content(bytes))
     };
     judge(bytes, &hints, &policy).unwrap_or_else(|_| {
-        // XML that contradicts itself is read as browsers read it.
+        // Treat contradictory XML as browsers do.
         policy.like_browsers = true;
         judge(bytes, &hints, &policy).unwrap_or_else(|_| Judgement::utf_8())
     })

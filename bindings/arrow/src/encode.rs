@@ -1,4 +1,4 @@
-//! Columns of text to columns of bytes.
+//! Encodes columns of text to bytes.
 
 use crate::decode::with_bad;
 use crate::rows::{self, Labels};
@@ -11,7 +11,8 @@ use mojika::{EncodeError, Encoder, Status};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The type of bytes for a type of text: string gives binary, large_string large_binary, string_view binary_view.
+/// Returns the type of bytes for a text type: binary for string, large_binary for large_string, binary_view for
+/// string_view.
 pub fn bytes_type(text: &DataType) -> Result<DataType, Failure> {
     Ok(match text {
         DataType::Utf8 => DataType::Binary,
@@ -37,7 +38,8 @@ impl Encode {
         self.with(chunk, first, None)
     }
 
-    /// [`encode`](Self::encode) that lists every unmappable character, and every row without an encoding that becomes null.
+    /// [`encode`](Self::encode) that also lists every unmappable character, and every row that becomes null for lack of an
+    /// encoding.
     pub fn encode_listing(
         &self,
         chunk: &ArrayRef,
@@ -107,7 +109,7 @@ impl Encode {
         Ok(Arc::new(builder.finish()))
     }
 
-    /// The bytes of a row; `None` if it is to be null.
+    /// Returns the bytes of a row; `None` if it becomes null.
     fn row<'a>(
         &self,
         text: &'a str,
@@ -151,7 +153,7 @@ impl Encode {
         }
     }
 
-    /// The bytes of a text with a substitute for each unmappable character. All of these are listed.
+    /// Returns the bytes of a text, with a substitute for each unmappable character, and lists these.
     fn substituted(
         &self,
         encoder: &mut Encoder,
@@ -168,7 +170,7 @@ impl Encode {
                 return bytes;
             };
             at += progress.read;
-            // The last character read; for controls that ISO-2022-JP refuses, the encoder reports another.
+            // The last character read. It differs from the reported one for control characters that ISO-2022-JP refuses.
             let character = text[..at].chars().next_back().unwrap_or(unmappable.scalar);
             let start = at - character.len_utf8();
             if let Some(faults) = &mut faults {

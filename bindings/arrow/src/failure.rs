@@ -1,17 +1,17 @@
-//! The error that stops work on a column.
+//! The error that ends the conversion of a column.
 
 use arrow_schema::DataType;
 use mojika::{EncodeError, Encoding, MalformedSequence};
 use std::fmt;
 
-/// The error that stops work on a column. Rows count from the caller's number for the first one.
+/// The error that ends the conversion of a column. Row numbers start at the number that the caller gave for the first row.
 #[derive(Debug)]
 pub enum Failure {
     /// A row has a malformed sequence.
     Malformed {
         /// The number of the row.
         row: usize,
-        /// The whole value.
+        /// The bytes of the row.
         bytes: Vec<u8>,
         /// The encoding that decoded it.
         encoding: &'static Encoding,
@@ -22,21 +22,21 @@ pub enum Failure {
     Unmappable {
         /// The number of the row.
         row: usize,
-        /// The whole value.
+        /// The text of the row.
         text: String,
-        /// The error of the library.
+        /// The library's error.
         error: EncodeError,
     },
     /// A row has no encoding.
     UnknownLabel {
         /// The number of the row.
         row: usize,
-        /// Its label, or `None` for a null.
+        /// The label; `None` for a null.
         label: Option<String>,
     },
-    /// The result does not fit offsets of 32 bits.
+    /// The result exceeds 32-bit offsets.
     TooLong,
-    /// A column of this type is neither bytes nor text, whichever was asked for.
+    /// The column has a type that is not bytes or not text, as required.
     Type(DataType),
 }
 

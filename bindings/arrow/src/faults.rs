@@ -1,4 +1,4 @@
-//! Faults of columns and files as a table: a row for each malformed sequence or unmappable character.
+//! Faults of columns and files as a table, with a row for each malformed sequence or unmappable character.
 
 use arrow_array::StructArray;
 use arrow_array::builder::{BinaryBuilder, StringBuilder, UInt64Builder};
@@ -7,7 +7,7 @@ use arrow_schema::{DataType, Field, Fields};
 use mojika::Encoding;
 use std::sync::Arc;
 
-/// A place in text: line and column count from 1, and a malformed sequence counts as one character.
+/// A line and column in text, counted from 1. A malformed sequence counts as one character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The number of U+000A before it, plus 1.
@@ -23,7 +23,7 @@ impl Default for Place {
 }
 
 impl Place {
-    /// Moves past this text, which is UTF-8 and may start and end within a character.
+    /// Moves past `text`, which is UTF-8 and may start or end within a character.
     pub fn advance(&mut self, text: &[u8]) {
         let tail = match memchr::memrchr(b'\n', text) {
             None => text,
@@ -47,7 +47,7 @@ pub enum What {
     Characters,
 }
 
-/// Gathers faults.
+/// Collects faults.
 #[derive(Debug)]
 pub struct Faults {
     what: What,
@@ -62,7 +62,7 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// No faults so far.
+    /// Returns an empty list of faults.
     pub fn new(what: What) -> Self {
         Self {
             what,
@@ -95,7 +95,7 @@ impl Faults {
         self.encoding.append_value(encoding.name());
     }
 
-    /// A malformed sequence. `offset` counts bytes from the start of the value, or of the file.
+    /// Adds a malformed sequence. `offset` counts bytes from the start of the value or file.
     pub fn malformed(
         &mut self,
         row: Option<usize>,
@@ -108,7 +108,7 @@ impl Faults {
         self.bytes.append_value(bytes);
     }
 
-    /// An unmappable character. `offset` counts bytes of UTF-8 from the start of the value, or of the text.
+    /// Adds an unmappable character. `offset` counts UTF-8 bytes from the start of the value or text.
     pub fn unmappable(
         &mut self,
         row: Option<usize>,
@@ -123,7 +123,7 @@ impl Faults {
         self.name.append_option(character_name(character));
     }
 
-    /// A row without an encoding: its label, if it is not null, is unknown.
+    /// Adds a row without an encoding, because its label is unknown or null.
     pub fn no_encoding(&mut self, row: usize, label: Option<&str>) {
         self.row.append_value(row as u64);
         self.offset.append_null();
@@ -139,7 +139,7 @@ impl Faults {
         }
     }
 
-    /// The columns of the table: row, offset, line, column, then bytes, or character and name, then encoding.
+    /// Returns the columns of the table: row, offset, line, column, then bytes, or character and name, then encoding.
     pub fn fields(what: What) -> Fields {
         let number = |name| Field::new(name, DataType::UInt64, true);
         let text = |name| Field::new(name, DataType::Utf8, true);
@@ -152,7 +152,7 @@ impl Faults {
         fields.into()
     }
 
-    /// The table so far, as structs.
+    /// Returns the table so far, as structs.
     pub fn table(&self) -> StructArray {
         let mut columns: Vec<ArrayRef> = vec![
             Arc::new(self.row.finish_cloned()),
@@ -172,7 +172,7 @@ impl Faults {
     }
 }
 
-/// The character's name in the Unicode Character Database, if it has one.
+/// Returns the character's name in the Unicode Character Database, if it has one.
 pub fn character_name(character: char) -> Option<String> {
     unicode_names2::name(character).map(|name| name.to_string())
 }

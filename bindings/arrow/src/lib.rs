@@ -1,8 +1,8 @@
-//! Columns of Apache Arrow between text encodings.
+//! Conversion of Apache Arrow columns between text encodings.
 //!
-//! [`Decode`] converts bytes to text, [`Encode`] text to bytes, and [`detect`] finds the encoding of each value. They
-//! take every layout of bytes or text: offsets of 32 and 64 bits, views, values of a fixed size, and dictionaries of
-//! these. A row that cannot be converted becomes a [`Failure`] with its number, U+FFFD, or a null.
+//! [`Decode`] converts bytes to text, [`Encode`] text to bytes, and [`detect`] finds the encoding of each value. All
+//! layouts of bytes and text are supported: 32-bit and 64-bit offsets, views, fixed sizes, and dictionaries of these. A row
+//! that cannot be converted becomes a [`Failure`] with its number, U+FFFD, or a null.
 //!
 //! ```
 //! use arrow_array::{ArrayRef, BinaryArray, cast::AsArray};
@@ -33,7 +33,7 @@ pub use rows::Labels;
 /// The handling of a row that cannot be converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OnError {
-    /// The column is not converted: a [`Failure`].
+    /// The conversion fails with a [`Failure`].
     Fail,
     /// U+FFFD for each malformed sequence; a numeric character reference for each unmappable character. A row without an
     /// encoding is a [`Failure`].

@@ -6,10 +6,10 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use mojika::Encoding;
 
-/// A value of each row, by its number. The row is not null.
+/// Returns the bytes of a row by its number. The row must not be null.
 pub type Values<'a> = Box<dyn Fn(usize) -> &'a [u8] + Sync + Send + 'a>;
 
-/// The bytes of the rows of `array`; `None` for other types.
+/// Returns access to the rows of `array`; `None` for types other than bytes.
 pub fn values(array: &ArrayRef) -> Option<Values<'_>> {
     Some(match array.data_type() {
         DataType::Binary => {
@@ -32,10 +32,10 @@ pub fn values(array: &ArrayRef) -> Option<Values<'_>> {
     })
 }
 
-/// The text of a row.
+/// Returns the text of a row by its number.
 pub type Texts<'a> = Box<dyn Fn(usize) -> &'a str + Sync + Send + 'a>;
 
-/// The text of the rows of `array`; `None` for other types.
+/// Returns access to the rows of `array`; `None` for types other than text.
 pub fn texts(array: &ArrayRef) -> Option<Texts<'_>> {
     Some(match array.data_type() {
         DataType::Utf8 => {
@@ -59,11 +59,11 @@ pub fn texts(array: &ArrayRef) -> Option<Texts<'_>> {
 pub enum Labels {
     /// One encoding.
     All(&'static Encoding),
-    /// One for each row, of [`Labels::of`].
+    /// An encoding for each row, from [`Labels::of`].
     Each(Encodings),
 }
 
-/// The encodings of rows.
+/// The encodings of rows, by label.
 #[derive(Debug)]
 pub struct Encodings {
     /// `None` if the label is null or unknown.
@@ -71,7 +71,7 @@ pub struct Encodings {
     bad: Vec<Bad>,
 }
 
-/// A row without an encoding.
+/// Describes a row without an encoding.
 #[derive(Debug)]
 struct Bad {
     row: usize,
@@ -79,7 +79,7 @@ struct Bad {
 }
 
 impl Labels {
-    /// The encodings of a column of labels, in pieces; `find` knows the labels.
+    /// Returns the encodings of a column of labels in chunks. `find` looks up a label.
     pub fn of(
         labels: &[ArrayRef],
         find: impl Fn(&str) -> Option<&'static Encoding>,
@@ -92,7 +92,7 @@ impl Labels {
             let text = texts(&chunk).ok_or_else(|| Failure::Type(chunk.data_type().clone()))?;
             for row in 0..chunk.len() {
                 let label = chunk.is_valid(row).then(|| text(row));
-                // The label of the row before is the label, as a rule.
+                // Usually the label equals that of the previous row.
                 let encoding = label.and_then(|label| match &known {
                     Some((last, encoding)) if last == label => *encoding,
                     _ => {
@@ -113,7 +113,7 @@ impl Labels {
         Ok(Labels::Each(Encodings { encodings, bad }))
     }
 
-    /// The encoding of a row; `None` if its label is null or unknown.
+    /// Returns the encoding of a row; `None` if its label is null or unknown.
     pub fn get(&self, row: usize) -> Option<&'static Encoding> {
         match self {
             Labels::All(encoding) => Some(encoding),
@@ -121,7 +121,7 @@ impl Labels {
         }
     }
 
-    /// The encoding of a row; `None` if it has none and is to be null, which is listed.
+    /// Returns the encoding of a row. `None` if it has none and becomes null, which is then listed.
     pub(crate) fn required(
         &self,
         row: usize,
@@ -146,7 +146,7 @@ impl Labels {
         }
     }
 
-    /// The label of a row without an encoding; `None` if it is null.
+    /// Returns the label of a row without an encoding; `None` if it is null.
     fn unknown(&self, row: usize) -> Option<&str> {
         let Labels::Each(each) = self else {
             return None;
@@ -156,7 +156,7 @@ impl Labels {
     }
 }
 
-/// The array without a dictionary.
+/// Returns the array with its dictionary expanded.
 pub fn plain(array: &ArrayRef) -> Result<ArrayRef, DataType> {
     let DataType::Dictionary(_, values) = array.data_type() else {
         return Ok(array.clone());

@@ -1,4 +1,4 @@
-//! Conversion of a C caller's arguments to slices and references.
+//! Converts a C caller's arguments to slices and references.
 //!
 //! A null pointer with a length of 0 is an empty slice; a null pointer with another length, or a length of more than half
 //! the address space, is an invalid argument and yields `None`.
@@ -8,13 +8,13 @@ use core::ffi::{c_int, c_void};
 use core::mem::MaybeUninit;
 use core::slice;
 
-/// True if `len` values of `T` at `pointer` can be a slice.
+/// True if `len` values of `T` at `pointer` can be a slice: aligned, not null unless empty, and not too long.
 fn is_possible<T>(pointer: *const T, len: usize) -> bool {
     let is_aligned = pointer.is_aligned() || len == 0;
     !pointer.is_null() && is_aligned && len <= isize::MAX as usize / size_of::<T>().max(1)
 }
 
-/// The `len` values at `pointer`.
+/// Returns the `len` values at `pointer` as a slice.
 ///
 /// # Safety
 ///
@@ -27,7 +27,7 @@ pub(crate) unsafe fn slice<'a, T>(pointer: *const T, len: usize) -> Option<&'a [
     is_possible(pointer, len).then(|| unsafe { slice::from_raw_parts(pointer, len) })
 }
 
-/// The `len` values at `pointer`, which need not be initialised.
+/// Returns the `len` values at `pointer`, possibly uninitialised, as a mutable slice.
 ///
 /// # Safety
 ///
@@ -44,7 +44,7 @@ pub(crate) unsafe fn target<'a, T>(
     is_possible(pointer, len).then(|| unsafe { slice::from_raw_parts_mut(pointer, len) })
 }
 
-/// [`target`] for functions that take initialised memory, although they only write to it.
+/// [`target`] for functions that require initialised memory, although they only write to it.
 ///
 /// # Safety
 ///
@@ -57,17 +57,17 @@ pub(crate) unsafe fn initialised_target<'a, T>(pointer: *mut T, len: usize) -> O
     is_possible(pointer, len).then(|| unsafe { slice::from_raw_parts_mut(pointer, len) })
 }
 
-/// The size in bytes that mojika.h reserves for a decoder, and for an encoder.
+/// The number of bytes that mojika.h reserves for a decoder, and for an encoder.
 const RESERVED: usize = 192;
 
-/// Asserts that a coder fits where mojika.h has its struct, and may be copied and left there.
+/// Asserts that a coder fits into its struct of mojika.h, and needs no destructor.
 pub(crate) const fn assert_is_coder<T>() {
     assert!(size_of::<T>() <= RESERVED && align_of::<T>() <= 8);
     // Callers never free one, and may copy its bytes.
     assert!(!core::mem::needs_drop::<T>());
 }
 
-/// The `size` bytes at `memory` as memory for a `T`; `None` if they are too few or not aligned.
+/// Returns the `size` bytes at `memory` as memory for a `T`; `None` if they are too few or not aligned.
 ///
 /// # Safety
 ///
@@ -83,8 +83,8 @@ pub(crate) unsafe fn place<'a, T>(
     unsafe { target(memory.cast::<T>(), 1) }?.first_mut()
 }
 
-/// Runs a conversion of the `src_length` units at `src` to the memory of `dst_length` units at `dst`, writes its report
-/// and returns its status. Arguments are invalid if `run` returns `None`, too.
+/// Calls `run` with the `src_length` units at `src` and the `dst_length` units at `dst`. Writes its report and returns its
+/// status: an invalid argument if `run` returns `None`.
 ///
 /// # Safety
 ///
@@ -104,13 +104,13 @@ pub(crate) unsafe fn convert<S, T>(
     status
 }
 
-/// The longest prefix that is UTF-8.
+/// Returns the longest prefix that is valid UTF-8.
 pub(crate) fn utf8_prefix(bytes: &[u8]) -> &str {
     // SAFETY: `utf8_prefix_len` establishes that these bytes are UTF-8.
     unsafe { str::from_utf8_unchecked(&bytes[..mojika::mem::utf8_prefix_len(bytes)]) }
 }
 
-/// Writes `value` to `pointer`, unless that is null.
+/// Writes `value` to `pointer` unless `pointer` is null.
 ///
 /// # Safety
 ///
@@ -122,7 +122,7 @@ pub(crate) unsafe fn write<T>(pointer: *mut T, value: T) {
     }
 }
 
-/// The string at `pointer`, without the zero byte that ends it; `None` for a null pointer.
+/// Returns the string at `pointer`, without its zero terminator; `None` for a null pointer.
 ///
 /// # Safety
 ///
@@ -134,7 +134,7 @@ pub(crate) unsafe fn string<'a>(pointer: *const core::ffi::c_char) -> Option<&'a
     (!pointer.is_null()).then(|| unsafe { core::ffi::CStr::from_ptr(pointer) }.to_bytes())
 }
 
-/// Text as an array in a struct of C: cut to fit, with a zero byte after it.
+/// Returns `text` as a C character array: truncated to fit, with a zero terminator.
 #[cfg(not(mojika_small))]
 pub(crate) fn chars<const N: usize>(text: &str) -> [core::ffi::c_char; N] {
     let mut array = [0; N];

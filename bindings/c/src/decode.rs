@@ -1,4 +1,4 @@
-//! The streaming decoder, in memory of the caller.
+//! The streaming decoder, in the caller's memory.
 
 use crate::args;
 use crate::progress::*;
@@ -9,7 +9,7 @@ use mojika::{BomHandling, DecodeTarget, Decoder, Progress, Status};
 
 const _: () = args::assert_is_coder::<Decoder>();
 
-/// The byte order mark handling of `mojika_bom_handling`.
+/// Returns the byte order mark handling for a number of `mojika_bom_handling`.
 pub(crate) fn bom_handling(number: c_int) -> Option<BomHandling> {
     match number {
         0 => Some(BomHandling::Sniff),
@@ -19,19 +19,19 @@ pub(crate) fn bom_handling(number: c_int) -> Option<BomHandling> {
     }
 }
 
-/// Size of a decoder in bytes.
+/// Returns the size of a decoder in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_decoder_size() -> usize {
     size_of::<Decoder>()
 }
 
-/// Alignment of a decoder in bytes.
+/// Returns the alignment of a decoder in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_decoder_align() -> usize {
     align_of::<Decoder>()
 }
 
-/// Makes a decoder in `size` bytes at `memory`.
+/// Initialises a decoder in the `size` bytes at `memory`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mojika_decoder_init(
     memory: *mut c_void,
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn mojika_decoder_init(
     let (Some(encoding), Some(handling)) = (encoding, bom_handling(handling)) else {
         return INVALID_ARGUMENT;
     };
-    // SAFETY: mojika.h asks for memory of `size` bytes.
+    // SAFETY: mojika.h requires memory of `size` bytes.
     let Some(place) = (unsafe { args::place(memory, size) }) else {
         return BAD_MEMORY;
     };
@@ -79,7 +79,7 @@ pub extern "C" fn mojika_decoder_incomplete_length(decoder: Option<&Decoder>) ->
     decoder.map_or(0, Decoder::incomplete_len)
 }
 
-/// Most bytes of UTF-8 from `length` further bytes; `SIZE_MAX` if no `usize` holds the number.
+/// Returns the maximum number of UTF-8 bytes from `length` further bytes; `SIZE_MAX` if a `usize` cannot hold it.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_decoder_max_utf8_length(
     decoder: Option<&Decoder>,
@@ -101,7 +101,7 @@ pub extern "C" fn mojika_decoder_max_utf16_length(
         .unwrap_or(usize::MAX)
 }
 
-/// One call in the mode that the flags name.
+/// Runs one decoder call in the mode that the flags select.
 fn decode<T: DecodeTarget + ?Sized>(
     decoder: &mut Decoder,
     src: &[u8],
@@ -116,9 +116,8 @@ fn decode<T: DecodeTarget + ?Sized>(
     }
 }
 
-/// Returns the report of a call. Gives back an incomplete sequence if the flags ask for it and this call has read the
-/// whole sequence.
-/// it.
+/// Returns the report of a call. With `LEAVE_INCOMPLETE`, unreads an incomplete sequence that this call has read from its
+/// start.
 fn report(decoder: &mut Decoder, progress: Progress, flags: u32) -> (c_int, CProgress) {
     let (status, report) = CProgress::from_library(progress);
     let count = decoder.incomplete_len();
@@ -131,7 +130,7 @@ fn report(decoder: &mut Decoder, progress: Progress, flags: u32) -> (c_int, CPro
     (status, report.unread(count))
 }
 
-/// The decoder, if it is not null and the flags are valid.
+/// Returns the decoder if it is not null and the flags are valid.
 fn checked(decoder: Option<&mut Decoder>, flags: u32) -> Option<&mut Decoder> {
     let excluding = LAST | LEAVE_INCOMPLETE;
     let is_known = flags & !(LAST | REPLACE | LEAVE_INCOMPLETE) == 0;
@@ -191,7 +190,7 @@ where
     report(decoder, progress, flags)
 }
 
-/// Decodes to UTF-32, by way of UTF-16 in pieces.
+/// Decodes to UTF-32, through UTF-16 in pieces.
 pub(crate) fn to_utf32(
     decoder: &mut Decoder,
     src: &[u8],
@@ -202,11 +201,11 @@ pub(crate) fn to_utf32(
     let mut total = Total::default();
     loop {
         let space = dst.len() - total.written;
-        // No more code units than scalar values fit, so that all that is decoded can be written.
+        // Limits the code units of a piece to the free space in scalar values, so that everything decoded can be written.
         let piece = space.min(units.len());
         let mut progress = decode(decoder, &src[total.read..], &mut units[..piece], flags);
         if progress.status == Status::OutputFull && progress.written == 0 && piece == 1 {
-            // A scalar value of two code units fits; two scalar values of one, which Big5 has, do not.
+            // Here one scalar value fits: a surrogate pair can be written, but not the two code points of some Big5 pairs.
             let mut trial = decoder.clone();
             let next = decode(
                 &mut trial,
@@ -242,7 +241,7 @@ pub(crate) fn to_utf32(
     }
 }
 
-/// The sum over the pieces of a call.
+/// The sum of the pieces' reports.
 #[derive(Default)]
 struct Total {
     read: usize,

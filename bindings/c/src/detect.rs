@@ -77,7 +77,7 @@ impl CRanking {
     }
 }
 
-/// A list of encodings, each once.
+/// A list of distinct encodings.
 struct List {
     encodings: [&'static Encoding; COUNT],
     len: usize,
@@ -103,7 +103,7 @@ impl List {
     }
 }
 
-/// Writes the ranking that `make` makes with the hints.
+/// Computes a ranking by `make` with the hints in `given`, and writes it to `ranking`.
 ///
 /// # Safety
 ///
@@ -153,13 +153,13 @@ pub unsafe extern "C" fn mojika_detect(
     given: Option<&CDetectHints>,
     ranking: *mut CRanking,
 ) -> c_int {
-    // SAFETY: mojika.h asks for `length` bytes at `bytes`.
+    // SAFETY: mojika.h requires `length` bytes at `bytes`.
     let bytes = unsafe { args::slice(bytes, length) };
     // SAFETY: mojika.h states these conditions for hints and ranking.
     unsafe { answer(given, ranking, |hints| Some(detect(bytes?, hints))) }
 }
 
-/// A detector on the heap.
+/// Returns a new detector on the heap.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_detector_new() -> Box<Detector> {
     Box::new(Detector::new())
@@ -186,7 +186,7 @@ pub unsafe extern "C" fn mojika_detector_feed(
     bytes: *const u8,
     length: usize,
 ) -> c_int {
-    // SAFETY: mojika.h asks for `length` bytes at `bytes`.
+    // SAFETY: mojika.h requires `length` bytes at `bytes`.
     let bytes = unsafe { args::slice(bytes, length) };
     let (Some(detector), Some(bytes)) = (detector, bytes) else {
         return INVALID_ARGUMENT;

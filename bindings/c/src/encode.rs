@@ -1,7 +1,7 @@
-//! The streaming encoder, in memory of the caller.
+//! The streaming encoder, in the caller's memory.
 //!
-//! Text that comes from C is not known to be valid, and is validated piece by piece before it is encoded. An incomplete
-//! sequence of UTF-8 at the end of a call that is not the last is left to the caller.
+//! Text from C may be invalid: it is validated piece by piece before it is encoded. An incomplete UTF-8 sequence at the end
+//! of a call stays unread, unless the call is the last.
 
 use crate::args;
 use crate::progress::*;
@@ -12,14 +12,14 @@ use mojika::{EncodeSource, Encoder, Progress, Status};
 
 const _: () = args::assert_is_coder::<CEncoder>();
 
-/// The number of UTF-8 bytes that are validated and then encoded at once: they stay in the first-level cache.
+/// The number of UTF-8 bytes that are validated and encoded at once, which fit the first-level cache.
 const PIECE: usize = 16 * 1024;
 
-/// An encoder, and the position in the caller's text, which it does not count.
+/// An encoder, and the caller's position in the text, which the encoder does not count.
 #[derive(Debug)]
 pub struct CEncoder {
     encoder: Encoder,
-    /// Units of the caller's input that have been read since the start of the stream.
+    /// The number of units of input read since the start of the stream.
     position: u64,
 }
 
@@ -65,8 +65,8 @@ impl<'a> Call<'a> {
         progress
     }
 
-    /// Encodes U+FFFD in place of a malformed sequence. Returns whether the sequence is read, and whether the output has space
-    /// for all of U+FFFD: the encoder keeps the rest of a numeric character reference that does not fit.
+    /// Encodes U+FFFD in place of a malformed sequence. Returns two flags: the sequence is read, and U+FFFD was written
+    /// completely. The encoder keeps the rest of a numeric character reference that does not fit.
     fn replace(&mut self) -> (bool, bool) {
         let progress = self.encode("\u{FFFD}", false);
         let is_read = progress.read > 0;
@@ -74,7 +74,7 @@ impl<'a> Call<'a> {
         (is_read, progress.status == Status::InputEmpty)
     }
 
-    /// Reads a malformed sequence of `len` units after `read` others. Returns the report if the call ends there.
+    /// Handles a malformed sequence of `len` units after `read` valid units. Returns the report if the call ends there.
     fn malformed(
         &mut self,
         read: &mut usize,
@@ -91,12 +91,12 @@ impl<'a> Call<'a> {
         (!fits).then(|| (OUTPUT_FULL, self.report(*read)))
     }
 
-    /// Returns the report of the call after `read` units.
+    /// Returns the report of a call that has read `read` units.
     fn report(&self, read: usize) -> CProgress {
         CProgress::of(read, self.written, self.had_errors)
     }
 
-    /// Encodes UTF-8 from the caller. `position` is the position of `src` in the stream, as in the next two functions.
+    /// Encodes UTF-8 from the caller. Here and in the next two functions, `position` is the stream position of `src`.
     pub(crate) fn utf8(&mut self, src: &[u8], position: u64) -> (c_int, CProgress) {
         let last = self.flags & LAST != 0;
         let mut read = 0;
@@ -141,13 +141,13 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Encodes UTF-16 from the caller, in which lone surrogates count as U+FFFD.
+    /// Encodes UTF-16 from the caller, with lone surrogates as U+FFFD.
     pub(crate) fn utf16(&mut self, src: &[u16], _: u64) -> (c_int, CProgress) {
         let progress = self.encode(src, self.flags & LAST != 0);
         CProgress::from_library(progress)
     }
 
-    /// Encodes UTF-32 from the caller, by way of UTF-16 in pieces.
+    /// Encodes UTF-32 from the caller, through UTF-16 in pieces.
     pub(crate) fn utf32(&mut self, src: &[u32], position: u64) -> (c_int, CProgress) {
         let last = self.flags & LAST != 0;
         let mut read = 0;
@@ -195,19 +195,19 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Size of an encoder in bytes.
+/// Returns the size of an encoder in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_encoder_size() -> usize {
     size_of::<CEncoder>()
 }
 
-/// Alignment of an encoder in bytes.
+/// Returns the alignment of an encoder in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_encoder_align() -> usize {
     align_of::<CEncoder>()
 }
 
-/// Makes an encoder in `size` bytes at `memory`.
+/// Initialises an encoder in the `size` bytes at `memory`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mojika_encoder_init(
     memory: *mut c_void,
@@ -217,7 +217,7 @@ pub unsafe extern "C" fn mojika_encoder_init(
     let Some(encoding) = encoding else {
         return INVALID_ARGUMENT;
     };
-    // SAFETY: mojika.h asks for memory of `size` bytes.
+    // SAFETY: mojika.h requires memory of `size` bytes.
     let Some(place) = (unsafe { args::place(memory, size) }) else {
         return BAD_MEMORY;
     };
@@ -254,8 +254,8 @@ pub extern "C" fn mojika_encoder_is_complete(encoder: Option<&CEncoder>) -> c_in
         .into()
 }
 
-/// Defines a function that returns the longest output for `length` units of text. It suffices for UTF-16 with lone surrogates
-/// as well, but not for malformed UTF-8: each of its bytes may become a reference to U+FFFD.
+/// Defines a function that returns the maximum output length for `length` units of text. For UTF-16 this includes lone
+/// surrogates. Malformed UTF-8 may need more: each byte may become a reference to U+FFFD.
 macro_rules! max_length {
     ($(#[$doc:meta])* $name:ident, $method:ident;) => {
         $(#[$doc])*
@@ -269,23 +269,23 @@ macro_rules! max_length {
 }
 
 max_length! {
-    /// Most bytes from `length` bytes of valid UTF-8, unmappable characters not replaced.
+    /// The maximum number of bytes for `length` bytes of valid UTF-8, without replacement.
     mojika_encoder_max_length_from_utf8, max_length_from_utf8;
 }
 max_length! {
-    /// Most bytes from `length` code units of UTF-16, unmappable characters not replaced.
+    /// The maximum number of bytes for `length` UTF-16 code units, without replacement.
     mojika_encoder_max_length_from_utf16, max_length_from_utf16;
 }
 max_length! {
-    /// Most bytes from `length` bytes of valid UTF-8, unmappable characters as numeric character references.
+    /// The maximum number of bytes for `length` bytes of valid UTF-8, with numeric character references.
     mojika_encoder_max_length_from_utf8_replacing, max_length_from_utf8_html;
 }
 max_length! {
-    /// Most bytes from `length` code units of UTF-16, unmappable characters as numeric character references.
+    /// The maximum number of bytes for `length` UTF-16 code units, with numeric character references.
     mojika_encoder_max_length_from_utf16_replacing, max_length_from_utf16_html;
 }
 
-/// Defines an encoding function; `run` is the method of [`Call`] for its form of text.
+/// Defines an encoding function. `run` is the method of [`Call`] for its form of text.
 macro_rules! encoding {
     ($(#[$doc:meta])* $name:ident from $unit:ty, $run:ident;) => {
         $(#[$doc])*

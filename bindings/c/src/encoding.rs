@@ -9,7 +9,7 @@ use mojika::{Encoding, extended};
 /// [`Encoding::for_label`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mojika_for_label(label: *const c_char, length: usize) -> Found {
-    // SAFETY: mojika.h asks for `length` bytes at `label`.
+    // SAFETY: mojika.h requires `length` bytes at `label`.
     let label = unsafe { args::slice(label.cast::<u8>(), length) }?;
     Encoding::for_label(label).map(CEncoding::of)
 }
@@ -17,7 +17,7 @@ pub unsafe extern "C" fn mojika_for_label(label: *const c_char, length: usize) -
 /// [`extended::find`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mojika_for_name(name: *const c_char, length: usize) -> Found {
-    // SAFETY: mojika.h asks for `length` bytes at `name`.
+    // SAFETY: mojika.h requires `length` bytes at `name`.
     let name = unsafe { args::slice(name.cast::<u8>(), length) }?;
     extended::find(str::from_utf8(name).ok()?).map(CEncoding::of)
 }
@@ -35,26 +35,26 @@ pub unsafe extern "C" fn mojika_for_bom(
     length: usize,
     bom_length: *mut usize,
 ) -> Found {
-    // SAFETY: mojika.h asks for `length` bytes at `bytes`.
+    // SAFETY: mojika.h requires `length` bytes at `bytes`.
     let found = unsafe { args::slice(bytes, length) }.and_then(Encoding::for_bom);
-    // SAFETY: mojika.h asks for memory of a size_t, or null.
+    // SAFETY: mojika.h requires memory of a size_t, or null.
     unsafe { args::write(bom_length, found.map_or(0, |(_, length)| length)) };
     found.map(|(encoding, _)| CEncoding::of(encoding))
 }
 
-/// The number of encodings.
+/// Returns the number of encodings.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_encoding_count() -> usize {
     COUNT
 }
 
-/// The encoding at a place of the list.
+/// Returns the encoding at `index` in the list, or null.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_encoding_at(index: usize) -> Found {
     ALL.get(index)
 }
 
-/// The length of the longest name and a zero byte.
+/// The length of the longest name with its zero terminator.
 const NAME_LENGTH: usize = {
     let (mut longest, mut i) = (0, 0);
     while i < COUNT {
@@ -65,7 +65,7 @@ const NAME_LENGTH: usize = {
     longest + 1
 };
 
-/// The names by place, each followed by zero bytes.
+/// The names by index, padded with zero bytes.
 static NAMES: [[u8; NAME_LENGTH]; COUNT] = {
     let mut names = [[0; NAME_LENGTH]; COUNT];
     let mut i = 0;
@@ -77,7 +77,7 @@ static NAMES: [[u8; NAME_LENGTH]; COUNT] = {
     names
 };
 
-/// The name with a zero byte after it.
+/// Returns the name with a zero terminator.
 pub(crate) fn name_of(encoding: &'static Encoding) -> &'static CStr {
     CStr::from_bytes_until_nul(&NAMES[place(encoding)]).unwrap_or_default()
 }
@@ -88,7 +88,7 @@ pub extern "C" fn mojika_name(encoding: Found) -> *const c_char {
     encoding.map_or(ptr::null(), |encoding| name_of(encoding.get()).as_ptr())
 }
 
-/// A label of the encoding, by its place in the Standard's table; its length in `length`.
+/// Returns the label at `index` in the Standard's table for the encoding, and writes its length to `length`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mojika_label_at(
     encoding: Found,
@@ -96,12 +96,12 @@ pub unsafe extern "C" fn mojika_label_at(
     length: *mut usize,
 ) -> *const c_char {
     let label = encoding.and_then(|encoding| encoding.get().labels().nth(index));
-    // SAFETY: mojika.h asks for memory of a size_t, or null.
+    // SAFETY: mojika.h requires memory of a size_t, or null.
     unsafe { args::write(length, label.map_or(0, str::len)) };
     label.map_or(ptr::null(), |label| label.as_ptr().cast())
 }
 
-/// [`Encoding::windows_code_page`]; 0 for none.
+/// [`Encoding::windows_code_page`], or 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_codepage(encoding: Found) -> u32 {
     let number = encoding.and_then(|encoding| encoding.get().windows_code_page());
@@ -114,11 +114,11 @@ pub extern "C" fn mojika_output_encoding(encoding: Found) -> Found {
     encoding.map(|encoding| CEncoding::of(encoding.get().output_encoding()))
 }
 
-/// [`Encoding::bom`]; its length in `length`.
+/// [`Encoding::bom`]. Writes its length to `length`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mojika_bom(encoding: Found, length: *mut usize) -> *const u8 {
     let bom = encoding.and_then(|encoding| encoding.get().bom());
-    // SAFETY: mojika.h asks for memory of a size_t, or null.
+    // SAFETY: mojika.h requires memory of a size_t, or null.
     unsafe { args::write(length, bom.map_or(0, <[u8]>::len)) };
     bom.map_or(ptr::null(), <[u8]>::as_ptr)
 }

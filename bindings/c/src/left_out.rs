@@ -1,10 +1,10 @@
-//! The functions of libmojika that libmojika_small does not have. Their results are not written.
+//! The functions of libmojika that libmojika_small lacks. They write no results.
 
 use crate::progress::LEFT_OUT;
 use core::ffi::{c_char, c_int, c_void};
 use core::ptr;
 
-/// Defines functions that return a value for any arguments.
+/// Defines functions that return a constant for any arguments.
 macro_rules! left_out {
     ($($name:ident($($argument:ty),*) -> $result:ty = $value:expr;)*) => {$(
         #[unsafe(no_mangle)]

@@ -1,22 +1,22 @@
-//! mojika for C: the functions of `include/mojika.h`, and of existing libraries (iconv, uchardet, encoding_c), over the
-//! public API of the library alone.
+//! mojika for C: the functions of `include/mojika.h` and those of existing libraries (iconv, uchardet, encoding_c). They
+//! use only the library's public API.
 //!
 //! Everything is compiled to one archive. `scripts/build-capi.sh` links the shared libraries from it, each with the symbols
-//! that its list in `symbols/` names. Names of other libraries, such as `iconv_open`, exist only in the shared libraries.
+//! listed in `symbols/`. Names of other libraries, such as `iconv_open`, exist only in the shared libraries.
 //!
-//! With `--cfg mojika_small`, the archive is that of libmojika_small, which has the symbols of libmojika: see "Small
-//! builds" in the library's documentation. `left_out` has the functions that do nothing there.
+//! With `--cfg mojika_small`, the archive is that of libmojika_small, with the same symbols: see "Small builds" in the
+//! library's documentation. The module `left_out` defines the functions that do nothing there.
 //!
 //! # Panics
 //!
-//! No function panics on any input. A panic would be a bug, and aborts, both by the profile `capi` and at the boundary
-//! of an `extern "C"` function. After a panic, a decoder in the caller's memory has no usable state, and a library
-//! without landing pads is a fifth smaller.
+//! No function panics on any input. A panic would be a bug and aborts, both by the profile `capi` and at the boundary of an
+//! `extern "C"` function. After a panic, a decoder in the caller's memory has no usable state. Without unwinding, the
+//! library is a fifth smaller.
 //!
 //! # Soundness
 //!
-//! `unsafe` is used to make slices and references of a caller's pointers (`args`), and `str` of bytes that have just
-//! been validated.
+//! `unsafe` makes slices and references from a caller's pointers (`args`), and `str` from bytes that have just been
+//! validated.
 
 #![cfg_attr(mojika_small, no_std)]
 #![allow(
@@ -46,12 +46,12 @@ mod statics;
 #[cfg(not(mojika_small))]
 mod uchardet;
 
-/// The compiled `core` names it. Nothing unwinds.
+/// The compiled `core` refers to this symbol, but nothing unwinds.
 #[cfg(mojika_small)]
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 
-/// A panic, which is a bug, ends the program.
+/// Aborts: a panic is a bug.
 #[cfg(mojika_small)]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {

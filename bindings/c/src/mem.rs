@@ -1,4 +1,4 @@
-//! Text in memory: validation, and conversion between the forms of Unicode.
+//! Text in memory: validation, and conversion between Unicode encoding forms.
 
 use crate::args;
 use crate::progress::*;
@@ -11,7 +11,7 @@ macro_rules! of_slice {
         $(#[$doc])*
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(text: *const $unit, length: usize) -> $result {
-            // SAFETY: mojika.h asks for `length` units at `text`.
+            // SAFETY: mojika.h requires `length` units at `text`.
             unsafe { args::slice(text, length) }.map_or($none, $run)
         }
     )*};
@@ -30,11 +30,11 @@ of_slice! {
     mojika_latin1_prefix_length_utf8(u8) -> usize, 0, mem::latin1_prefix_len_of_utf8;
     /// [`mem::is_latin1_utf16`].
     mojika_is_latin1_utf16(u16) -> c_int, 0, |text| mem::is_latin1_utf16(text).into();
-    /// [`mem::has_rtl`] of UTF-8 that is valid; 1 if it is not.
+    /// [`mem::has_rtl`] of UTF-8; 1 if it is malformed.
     mojika_has_rtl_utf8(u8) -> c_int, 0, |text| {
         str::from_utf8(text).map_or(true, mem::has_rtl).into()
     };
-    /// [`mem::count_chars`]; `SIZE_MAX` if the text is malformed, as in the next.
+    /// [`mem::count_chars`]; `SIZE_MAX` if the text is malformed, here and in the next function.
     mojika_count_chars_utf8(u8) -> usize, usize::MAX, |text| {
         str::from_utf8(text).map_or(usize::MAX, mem::count_chars)
     };
@@ -44,7 +44,7 @@ of_slice! {
     };
     /// [`mem::count_chars_of_utf16`].
     mojika_count_chars_utf16(u16) -> usize, usize::MAX, mem::count_chars_of_utf16;
-    /// [`mem::utf8_len_of_utf16`]. The length of a slice is at most half of `isize::MAX`: three times it does not overflow.
+    /// [`mem::utf8_len_of_utf16`]. A slice has at most half of `isize::MAX` code units: three times that does not overflow.
     mojika_utf8_length_of_utf16(u16) -> usize, usize::MAX, mem::utf8_len_of_utf16;
     /// [`mem::utf8_len_of_latin1`].
     mojika_utf8_length_of_latin1(u8) -> usize, usize::MAX, mem::utf8_len_of_latin1;
@@ -59,7 +59,7 @@ of_slice! {
 /// [`mem::replace_lone_surrogates`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mojika_replace_lone_surrogates(text: *mut u16, length: usize) {
-    // SAFETY: mojika.h asks for `length` initialised code units at `text` that nothing else uses in the call.
+    // SAFETY: mojika.h requires `length` initialised code units at `text` that nothing else uses in the call.
     if let Some(text) = unsafe { args::initialised_target(text, length) } {
         mem::replace_lone_surrogates(text);
     }
@@ -77,7 +77,7 @@ macro_rules! conversions {
             dst_length: usize,
             progress: *mut CProgress,
         ) -> c_int {
-            // SAFETY: mojika.h asks for `src_length` units at `src`, and that they do not overlap with the output.
+            // SAFETY: mojika.h requires `src_length` units at `src`, and that they do not overlap with the output.
             let src = unsafe { args::slice(src, src_length) };
             // SAFETY: mojika.h requires writable memory of `dst_length` units at `dst` that nothing else uses during
             // the call. The functions called write through the library's cursor `Out`, which reads only units that it
@@ -87,14 +87,14 @@ macro_rules! conversions {
                 (Some(src), Some(dst)) => $run(src, dst),
                 _ => (INVALID_ARGUMENT, CProgress::default()),
             };
-            // SAFETY: mojika.h asks for memory of a mojika_progress, or null.
+            // SAFETY: mojika.h requires memory of a mojika_progress, or null.
             unsafe { args::write(progress, report) };
             status
         }
     )*};
 }
 
-/// The report of a conversion in which each unit becomes one.
+/// Returns the report of a conversion in which each unit becomes one unit.
 fn one_each(read: usize, length: usize) -> (c_int, CProgress) {
     let status = if read == length { OK } else { OUTPUT_FULL };
     (status, CProgress::of(read, read, false))

@@ -1,4 +1,4 @@
-//! Whole input in one call, which reports the length of the whole output, also if it is given none.
+//! Converts whole input in one call, and reports the length of the whole output, even without space for it.
 
 use crate::args;
 use crate::decode::{bom_handling, to_units, to_utf32};
@@ -9,18 +9,18 @@ use core::ffi::c_int;
 use core::mem::MaybeUninit;
 use mojika::Decoder;
 
-/// The number of units converted at once if only the length of the output is needed.
+/// The number of units converted at once if only the output length is needed.
 const SCRATCH: usize = 4096;
 
-/// True if these flags are valid for whole input.
+/// True if these flags are valid for a one-shot call.
 fn is_valid(flags: u32) -> bool {
     flags & !(LAST | REPLACE) == 0
 }
 
-/// Converts all of `src` to `dst`, or the part that fits; `length` becomes the length of the whole output.
+/// Converts all of `src`, and writes to `dst` the part that fits. `length` becomes the length of the whole output.
 ///
-/// `run` takes the rest of the input and an output. It is called on `dst` and then, until the input is read, on scratch
-/// memory. Progress is that of `dst` alone.
+/// `run` takes the rest of the input and an output. It is called with `dst` and then, until the input is read, with scratch
+/// memory. The returned progress is that of `dst` alone.
 fn whole<S, T: Copy>(
     src: &[S],
     dst: &mut [MaybeUninit<T>],
@@ -41,13 +41,13 @@ fn whole<S, T: Copy>(
         match next {
             OUTPUT_FULL => {}
             OK => return (OUTPUT_FULL, report),
-            // An error is reported rather than the lack of space: no space would suffice.
+            // Report the error rather than the lack of space: more space would not help.
             _ => return (next, further.after(report)),
         }
     }
 }
 
-/// Defines a function that decodes whole input; `run` is the implementation of a streaming call to its form of text.
+/// Defines a function that decodes whole input. `run` implements a streaming call for its form of text.
 macro_rules! decoding {
     ($($(#[$doc:meta])* $name:ident to $unit:ty, $run:ident;)*) => {$(
         $(#[$doc])*
@@ -80,7 +80,7 @@ macro_rules! decoding {
                     }))
                 })
             };
-            // SAFETY: mojika.h asks for memory of a size_t, or null.
+            // SAFETY: mojika.h requires memory of a size_t, or null.
             unsafe { args::write(length, needed) };
             status
         }
@@ -88,15 +88,15 @@ macro_rules! decoding {
 }
 
 decoding! {
-    /// Bytes to UTF-8.
+    /// Decodes to UTF-8.
     mojika_to_utf8 to u8, to_units;
-    /// Bytes to UTF-16.
+    /// Decodes to UTF-16.
     mojika_to_utf16 to u16, to_units;
-    /// Bytes to UTF-32.
+    /// Decodes to UTF-32.
     mojika_to_utf32 to u32, to_utf32;
 }
 
-/// Defines a function that encodes whole input; `run` is the method of [`Call`] for its form of text.
+/// Defines a function that encodes whole input. `run` is the method of [`Call`] for its form of text.
 macro_rules! encoding {
     ($($(#[$doc:meta])* $name:ident from $unit:ty, $run:ident;)*) => {$(
         $(#[$doc])*
@@ -130,7 +130,7 @@ macro_rules! encoding {
                     }))
                 })
             };
-            // SAFETY: mojika.h asks for memory of a size_t, or null.
+            // SAFETY: mojika.h requires memory of a size_t, or null.
             unsafe { args::write(length, needed) };
             status
         }
@@ -138,15 +138,15 @@ macro_rules! encoding {
 }
 
 encoding! {
-    /// UTF-8 to bytes.
+    /// Encodes UTF-8.
     mojika_from_utf8 from u8, utf8;
-    /// UTF-16 to bytes.
+    /// Encodes UTF-16.
     mojika_from_utf16 from u16, utf16;
-    /// UTF-32 to bytes.
+    /// Encodes UTF-32.
     mojika_from_utf32 from u32, utf32;
 }
 
-/// The number of malformed sequences.
+/// Returns the number of malformed sequences.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mojika_count_malformed(
     encoding: Found,
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn mojika_count_malformed(
     src: *const u8,
     src_length: usize,
 ) -> u64 {
-    // SAFETY: mojika.h asks for `src_length` bytes at `src`.
+    // SAFETY: mojika.h requires `src_length` bytes at `src`.
     let src = unsafe { args::slice(src, src_length) };
     let (Some(encoding), Some(handling), Some(src)) = (encoding, bom_handling(handling), src)
     else {

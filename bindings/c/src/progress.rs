@@ -1,4 +1,4 @@
-//! Status codes with their texts, and the report of a streaming call.
+//! Status codes with their messages, and the report of a streaming call.
 
 use core::ffi::{c_char, c_int};
 use mojika::{Progress, Status};
@@ -9,26 +9,26 @@ pub(crate) const OK: c_int = 0;
 pub(crate) const OUTPUT_FULL: c_int = 1;
 /// A malformed sequence has been read.
 pub(crate) const MALFORMED: c_int = 2;
-/// A scalar value without bytes has been read.
+/// An unmappable scalar value has been read.
 pub(crate) const UNMAPPABLE: c_int = 3;
 /// All input has been read, except an incomplete sequence at its end.
 pub(crate) const INCOMPLETE: c_int = 4;
 /// A null pointer, a length beyond the address space, or flags that exclude each other.
 pub(crate) const INVALID_ARGUMENT: c_int = 5;
-/// The encoding has no encoder: replacement.
+/// The encoding (replacement) has no encoder.
 pub(crate) const NO_ENCODER: c_int = 6;
 /// The memory is too small or not aligned.
 pub(crate) const BAD_MEMORY: c_int = 7;
-/// An XML document contradicts itself.
+/// An XML document's encoding declaration contradicts its bytes.
 pub(crate) const CONTRADICTION: c_int = 8;
 /// libmojika_small lacks the encoding or the function.
 pub(crate) const LEFT_OUT: c_int = 9;
 
 /// The call is the last of the stream.
 pub(crate) const LAST: u32 = 1;
-/// Malformed sequences become U+FFFD, unmappable characters numeric character references.
+/// Malformed sequences become U+FFFD, and unmappable characters numeric character references.
 pub(crate) const REPLACE: u32 = 2;
-/// An incomplete sequence at the end is not read.
+/// An incomplete sequence at the end stays unread.
 pub(crate) const LEAVE_INCOMPLETE: u32 = 4;
 
 /// `mojika_progress`.
@@ -46,7 +46,7 @@ pub struct CProgress {
 }
 
 impl CProgress {
-    /// Units read and written.
+    /// Returns the report for a number of units read and written.
     pub(crate) fn of(read: usize, written: usize, had_errors: bool) -> Self {
         Self {
             read,
@@ -56,7 +56,7 @@ impl CProgress {
         }
     }
 
-    /// The malformed sequence that ended the call. The library counts it as an error; nothing was replaced.
+    /// Adds the malformed sequence that ended the call. The library counts it as an error, although nothing was replaced.
     pub(crate) fn malformed(self, offset: u64, len: u8, after: u8) -> Self {
         Self {
             offset,
@@ -67,7 +67,7 @@ impl CProgress {
         }
     }
 
-    /// The scalar value that ended the call.
+    /// Adds the scalar value that ended the call.
     pub(crate) fn unmappable(self, offset: u64, scalar: u32) -> Self {
         Self {
             offset,
@@ -77,7 +77,7 @@ impl CProgress {
         }
     }
 
-    /// The report of the library's own call, and its status.
+    /// Converts the library's report. Returns the status and the report.
     pub(crate) fn from_library(progress: Progress) -> (c_int, Self) {
         let report = Self::of(progress.read, progress.written, progress.had_errors);
         match progress.status {
@@ -94,17 +94,17 @@ impl CProgress {
         }
     }
 
-    /// Units read.
+    /// Returns the number of units read.
     pub(crate) fn read(self) -> usize {
         self.read
     }
 
-    /// Units written.
+    /// Returns the number of units written.
     pub(crate) fn written(self) -> usize {
         self.written
     }
 
-    /// The error of this report, with the units of the report before it.
+    /// Returns this error with the units of the report `before` it added.
     pub(crate) fn after(self, before: Self) -> Self {
         Self {
             read: before.read,
@@ -114,7 +114,7 @@ impl CProgress {
         }
     }
 
-    /// This report with `count` units of the input given back.
+    /// Returns this report with the last `count` units of input unread.
     pub(crate) fn unread(self, count: usize) -> Self {
         Self {
             read: self.read - count,
@@ -123,7 +123,7 @@ impl CProgress {
     }
 }
 
-/// The text of a status.
+/// Returns the message of a status.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_status_text(status: c_int) -> *const c_char {
     let text = match status {
@@ -142,7 +142,7 @@ pub extern "C" fn mojika_status_text(status: c_int) -> *const c_char {
     text.as_ptr()
 }
 
-/// The version of the library.
+/// Returns the version of the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_version() -> *const c_char {
     const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");

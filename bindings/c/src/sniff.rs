@@ -39,7 +39,7 @@ impl CDecision {
     };
 }
 
-/// The context of `mojika_context`.
+/// Returns the context for a number of `mojika_context`.
 fn context(number: c_int) -> Option<Context> {
     Some(match number {
         0 => Context::PlainText,
@@ -51,7 +51,7 @@ fn context(number: c_int) -> Option<Context> {
     })
 }
 
-/// A string of the caller, if it is UTF-8. Others count as null: no locale and no domain has them.
+/// Returns a string of the caller if it is UTF-8. Others count as null: no locale and no domain has them.
 ///
 /// # Safety
 ///
@@ -61,7 +61,7 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a str> {
     str::from_utf8(unsafe { args::string(pointer) }?).ok()
 }
 
-/// The library's hints; `None` if the context is unknown.
+/// Returns the library's hints; `None` if the context is unknown.
 ///
 /// # Safety
 ///
@@ -75,7 +75,7 @@ unsafe fn hints(hints: Option<&CHints>) -> Option<Hints<'_>> {
     hints.user_override = given.user_override.map(CEncoding::get);
     hints.explicit_environment = given.explicit_environment.map(CEncoding::get);
     hints.implied_environment = given.implied_environment.map(CEncoding::get);
-    // SAFETY: mojika.h asks for strings that end with a zero byte, or null.
+    // SAFETY: mojika.h requires strings that end with a zero byte, or null.
     (hints.transport, hints.locale, hints.tld) = unsafe {
         (
             args::string(given.transport),
@@ -94,9 +94,9 @@ pub unsafe extern "C" fn mojika_sniff(
     given: Option<&CHints>,
     decision: *mut CDecision,
 ) -> c_int {
-    // SAFETY: mojika.h asks for `length` bytes at `bytes`.
+    // SAFETY: mojika.h requires `length` bytes at `bytes`.
     let bytes = unsafe { args::slice(bytes, length) };
-    // SAFETY: mojika.h asks for strings that end with a zero byte, or null.
+    // SAFETY: mojika.h requires strings that end with a zero byte, or null.
     let hints = unsafe { hints(given) };
     let (status, made) = match (bytes, hints) {
         (Some(bytes), Some(hints)) => match mojika_sniff::sniff(bytes, &hints) {
@@ -113,12 +113,12 @@ pub unsafe extern "C" fn mojika_sniff(
         },
         _ => (INVALID_ARGUMENT, CDecision::NONE),
     };
-    // SAFETY: mojika.h asks for memory of a mojika_decision, or null.
+    // SAFETY: mojika.h requires memory of a mojika_decision, or null.
     unsafe { args::write(decision, made) };
     status
 }
 
-/// The sources by their numbers in mojika.h, which never change, with their words in all of mojika's output.
+/// The sources by their permanent numbers in mojika.h, with the words that all of mojika's output uses for them.
 static SOURCES: [(Source, &CStr); 12] = [
     (Source::Bom, c"bom"),
     (Source::Override, c"override"),
@@ -134,7 +134,7 @@ static SOURCES: [(Source, &CStr); 12] = [
     (Source::Declaration, c"declaration"),
 ];
 
-/// The number of a source.
+/// Returns the number of a source.
 fn number(source: Source) -> c_int {
     let place = SOURCES.iter().position(|&(known, _)| known == source);
     place.map_or(-1, |place| place as c_int)
@@ -143,11 +143,11 @@ fn number(source: Source) -> c_int {
 /// [`Hints::head_length`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mojika_sniff_length(given: Option<&CHints>) -> usize {
-    // SAFETY: mojika.h asks for strings that end with a zero byte, or null.
+    // SAFETY: mojika.h requires strings that end with a zero byte, or null.
     unsafe { hints(given) }.map_or(0, |hints| hints.head_length())
 }
 
-/// The word for a source in all of mojika's output.
+/// Returns the word for a source.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_source_text(source: c_int) -> *const c_char {
     let place = usize::try_from(source).ok();

@@ -1,7 +1,7 @@
-//! The encodings for C: entries of one table, each with its own address, and variables that point to public ones.
+//! The encodings for C: entries of one table, each with its own address, and exported variables that point to them.
 //!
-//! A C program compares encodings by their addresses. Addresses of the library's statics are unsuitable: the compiler
-//! may copy the value of a static of another crate into this one.
+//! A C program compares encodings by address. The addresses of the library's statics are unsuitable: the compiler may copy
+//! a static's value into this crate.
 
 use crate::progress::{LEFT_OUT, NO_ENCODER};
 use core::ffi::c_int;
@@ -14,7 +14,7 @@ pub struct CEncoding(&'static Encoding);
 /// An encoding, or null.
 pub(crate) type Found = Option<&'static CEncoding>;
 
-/// The number of encodings: the Standard's, and those of `extended`.
+/// The number of encodings: the Standard's and the extended ones.
 pub(crate) const COUNT: usize = {
     let mut count = STANDARD.len();
     while extended::nth(count - STANDARD.len()).is_some() {
@@ -42,12 +42,12 @@ pub(crate) static ALL: [CEncoding; COUNT] = {
 };
 
 impl CEncoding {
-    /// The library's encoding.
+    /// Returns the library's encoding.
     pub(crate) const fn get(&self) -> &'static Encoding {
         self.0
     }
 
-    /// True if libmojika_small leaves the encoding out.
+    /// True if libmojika_small lacks the encoding.
     pub(crate) fn is_left_out(&self) -> bool {
         #[cfg(mojika_small)]
         return self.0.is_left_out();
@@ -64,12 +64,12 @@ impl CEncoding {
         }
     }
 
-    /// The entry of an encoding.
+    /// Returns the entry of an encoding.
     pub(crate) fn of(encoding: &'static Encoding) -> &'static Self {
         &ALL[place(encoding)]
     }
 
-    /// The entry of the encoding that has this name.
+    /// Returns the entry of the encoding with this name.
     pub(crate) const fn named(name: &str) -> &'static Self {
         let mut place = 0;
         while !is_same(ALL[place].get().name(), name) {
@@ -79,7 +79,7 @@ impl CEncoding {
     }
 }
 
-/// The place of an encoding in the table.
+/// Returns the index of an encoding in the table.
 pub(crate) fn place(encoding: &'static Encoding) -> usize {
     let place = ALL.binary_search_by(|entry| entry.0.cmp(encoding));
     place.unwrap_or_default()
@@ -94,7 +94,7 @@ const fn is_same(one: &str, other: &str) -> bool {
     i == one.len() && i == other.len()
 }
 
-/// Defines the variables of a header, each with the name of its encoding.
+/// Defines the variables of a header, each named after its encoding.
 macro_rules! statics {
     ($header:literal: $($variable:ident $name:literal;)*) => {$(
         #[doc = concat!("`", stringify!($variable), "` of ", $header, ".")]

@@ -1,31 +1,31 @@
-//! uchardet: its functions over the detector. The names of encodings are iconv's.
+//! uchardet's functions over the detector, with iconv's names of encodings.
 
 use crate::args;
 use core::ffi::{CStr, c_char, c_int};
 use mojika::{Encoding, extended};
 use mojika_sniff::detect::{Content, DetectHints, Detector, Guess, Ranking, detect};
 
-/// From this probability on, an encoding of the Standard is right: of 212 pieces of 300 characters in pages of DOS that detection
-/// finds (737, 850, 855), none reached it in one of the Standard's.
+/// The probability from which on a guess among the Standard's encodings is accepted. Of 212 pieces of 300 characters in DOS
+/// code pages (737, 850, 855), none reached it for a Standard encoding.
 const SURE: f32 = 0.9;
 
-/// The least probability of an answer, which is uchardet's.
+/// The minimum probability of an answer, as in uchardet.
 const LEAST: f32 = 0.2;
 
-/// The maximum number of bytes kept. Detection over whole input is faster than over chunks, and a detector is larger
-/// than most short texts.
+/// The maximum number of bytes kept. Detection is faster over whole input than in chunks, and a detector is larger than
+/// most short texts.
 const KEPT: usize = 16 * 1024;
 
 /// `struct uchardet`.
 #[derive(Debug)]
 pub struct Uchardet {
-    /// All input, as long as there is no detector.
+    /// All input, while there is no detector.
     kept: Vec<u8>,
     detector: Option<Box<Detector>>,
     /// The first bytes, which may be a byte order mark.
     head: [u8; 4],
     length: u64,
-    /// The ranking after the end.
+    /// The ranking, computed at the end of the input.
     ranking: Option<Ranking>,
 }
 
@@ -64,7 +64,8 @@ impl Uchardet {
         detector.feed(bytes);
     }
 
-    /// The name of the encoding whose byte order mark starts the input. The mark states the byte order and is not text.
+    /// Returns the name of the encoding whose byte order mark starts the input. It implies the byte order, and the mark is
+    /// not text.
     fn mark(&self) -> Option<&'static CStr> {
         match self.head[..self.length.min(4) as usize] {
             [0, 0, 0xFE, 0xFF] | [0xFF, 0xFE, 0, 0] => Some(c"UTF-32"),
@@ -79,8 +80,8 @@ impl Uchardet {
             self.ranking = Some(Ranking::empty());
             return;
         }
-        // Detection of encodings outside the Standard takes four times as long, and matters only if no encoding of the
-        // Standard is sure.
+        // Detection of encodings outside the Standard takes four times as long. It only matters if no encoding of the
+        // Standard is certain.
         let standard = self.ranked(false);
         let is_sure = standard.iter().next().is_some_and(|best| {
             standard.content() == Content::Text && best.probability >= SURE && is_answer(best)
@@ -92,7 +93,7 @@ impl Uchardet {
             .or(Some(standard));
     }
 
-    /// The ranking of all input, with encodings outside the Standard or without.
+    /// Ranks all input, with or without encodings outside the Standard.
     fn ranked(&self, extended: bool) -> Ranking {
         let hints = DetectHints {
             extended,
@@ -104,7 +105,7 @@ impl Uchardet {
         }
     }
 
-    /// The ranking after the end of input that is not empty.
+    /// Returns the ranking of non-empty input after its end.
     fn ranking(&self) -> Option<&Ranking> {
         self.ranking.as_ref().filter(|_| self.length > 0)
     }
@@ -122,7 +123,7 @@ impl Uchardet {
         }
     }
 
-    /// The name, the probability and the language of an answer.
+    /// Returns the name, the probability and the language of the answer at index `place`.
     fn answer(&self, place: usize) -> Option<(&'static CStr, f32, Option<&'static str>)> {
         let ranking = self.ranking()?;
         if let Some(mark) = self.mark() {
@@ -156,7 +157,7 @@ fn answers(ranking: &Ranking) -> impl Iterator<Item = &Guess> {
         .filter(move |guess| is_answer(guess) || best == Some(guess.encoding))
 }
 
-/// The name that iconv has for an encoding, or for the smallest encoding with all of its characters; empty if there is none.
+/// Returns iconv's name for an encoding, or for the smallest encoding with all of its characters; empty if there is none.
 fn name(encoding: &'static Encoding) -> &'static CStr {
     static NAMES: &[(&Encoding, &CStr)] = &[
         (mojika::UTF_8, c"UTF-8"),
@@ -193,7 +194,7 @@ fn name(encoding: &'static Encoding) -> &'static CStr {
         (mojika::BIG5, c"BIG5"),
         (mojika::EUC_JP, c"EUC-JP"),
         (mojika::ISO_2022_JP, c"ISO-2022-JP"),
-        // The Standard's has Windows' extensions.
+        // The Standard's Shift_JIS includes Windows' extensions.
         (mojika::SHIFT_JIS, c"SHIFT_JIS"),
         (mojika::EUC_KR, c"UHC"),
         (mojika::UTF_16BE, c"UTF-16BE"),
@@ -212,16 +213,16 @@ fn name(encoding: &'static Encoding) -> &'static CStr {
     let name = crate::encoding::name_of(encoding);
     match name.to_bytes() {
         b"IBM737" => c"CP737",
-        // iconv of the C library does not have it; the name is uchardet's.
+        // The C library's iconv lacks HZ: this is uchardet's name.
         b"HZ" => c"HZ-GB-2312",
-        // The pages of IBM, and the others of ISO-2022, have the same names everywhere.
+        // IBM's code pages and the other ISO-2022 encodings have the same names everywhere.
         known if known.starts_with(b"IBM") || known.starts_with(b"ISO-2022-") => name,
         b"UTF-7" => name,
         _ => c"",
     }
 }
 
-/// A detector on the heap.
+/// Returns a new detector on the heap.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_new() -> Box<Uchardet> {
     Box::new(Uchardet::new())
@@ -233,14 +234,14 @@ pub extern "C" fn mojika_uchardet_delete(ud: Option<Box<Uchardet>>) {
     drop(ud);
 }
 
-/// Reads one more chunk; 0, or 1 for invalid arguments.
+/// Reads the next chunk. Returns 0, or 1 for invalid arguments.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mojika_uchardet_handle_data(
     ud: Option<&mut Uchardet>,
     data: *const c_char,
     length: usize,
 ) -> c_int {
-    // SAFETY: uchardet.h asks for `length` bytes at `data`.
+    // SAFETY: uchardet.h requires `length` bytes at `data`.
     let bytes = unsafe { args::slice(data.cast::<u8>(), length) };
     match (ud, bytes) {
         (Some(this), Some(bytes)) => {
@@ -251,7 +252,7 @@ pub unsafe extern "C" fn mojika_uchardet_handle_data(
     }
 }
 
-/// Says that the input ends.
+/// Ends the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_data_end(ud: Option<&mut Uchardet>) {
     if let Some(this) = ud {
@@ -267,19 +268,19 @@ pub extern "C" fn mojika_uchardet_reset(ud: Option<&mut Uchardet>) {
     }
 }
 
-/// The name of the best answer; empty for none.
+/// Returns the name of the best answer; empty for none.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_get_charset(ud: Option<&Uchardet>) -> *const c_char {
     mojika_uchardet_get_encoding(ud, 0)
 }
 
-/// The number of answers.
+/// Returns the number of answers.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_get_n_candidates(ud: Option<&Uchardet>) -> usize {
     ud.map_or(0, Uchardet::count)
 }
 
-/// The name of an answer; empty for none.
+/// Returns the name of an answer; empty for none.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_get_encoding(
     ud: Option<&Uchardet>,
@@ -289,14 +290,14 @@ pub extern "C" fn mojika_uchardet_get_encoding(
     answer.map_or(c"", |(name, ..)| name).as_ptr()
 }
 
-/// The probability of an answer, from 0 to 1.
+/// Returns the probability of an answer, from 0 to 1.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_get_confidence(ud: Option<&Uchardet>, candidate: usize) -> f32 {
     let answer = ud.and_then(|this| this.answer(candidate));
     answer.map_or(0.0, |(_, probability, _)| probability)
 }
 
-/// Returns the language of an answer, as an ISO 639-1 code; null if statistics have not decided.
+/// Returns the language of an answer as an ISO 639-1 code; null if statistics did not decide.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_get_language(
     ud: Option<&Uchardet>,
@@ -350,7 +351,7 @@ pub extern "C" fn mojika_uchardet_get_language(
     code.map_or(core::ptr::null(), |(_, code)| code.as_ptr())
 }
 
-/// uchardet takes a weight of a language; the probabilities here need none.
+/// Does nothing: uchardet weights a language here, which these probabilities do not need.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_weigh_language(
     _ud: Option<&mut Uchardet>,
@@ -359,7 +360,7 @@ pub extern "C" fn mojika_uchardet_weigh_language(
 ) {
 }
 
-/// uchardet takes a weight of all other languages; the probabilities here need none.
+/// Does nothing: uchardet weights all other languages here, which these probabilities do not need.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_set_default_weight(_ud: Option<&mut Uchardet>, _weight: f32) {}
 

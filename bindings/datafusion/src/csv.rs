@@ -1,6 +1,6 @@
 //! The table function `read_csv_text`.
 //!
-//! Each file has a decoder of its own, and is read and decoded in a thread for blocking work.
+//! Each file has its own decoder. Reading and decoding run in a thread for blocking work.
 
 use arrow_csv::reader::{Format, ReaderBuilder};
 use async_trait::async_trait;
@@ -26,9 +26,9 @@ const INFERRED_ROWS: usize = 1000;
 
 /// `read_csv_text(path [, label [, errors [, confidence]]])`: a CSV file with a header, or all files of a folder, in any encoding.
 ///
-/// Without a label, or with 'auto', each file's encoding is found out by itself, and a file whose text is not right with the
-/// probability `confidence` ('0.9') is an error. `errors` is 'strict', so that a malformed
-/// sequence is an error with its place in the file, or 'replace'. Columns have the types of their first 1000 rows.
+/// Without a label, or with 'auto', each file's encoding is detected separately. A file whose text has a probability below
+/// `confidence` ('0.9') is an error. `errors` is 'strict' (a malformed sequence is an error that states its line and
+/// column) or 'replace'. Column types are inferred from the first 1000 rows.
 #[derive(Debug)]
 pub struct ReadCsvText;
 
@@ -98,7 +98,7 @@ struct How {
     /// `None` to detect it.
     encoding: Option<&'static Encoding>,
     is_fatal: bool,
-    /// The probability with which the text must be right if the encoding is found out.
+    /// The minimum probability of the text if the encoding is detected.
     confidence: f32,
 }
 
@@ -137,7 +137,7 @@ impl How {
     }
 }
 
-/// Says which file an error is about.
+/// Adds the file name to an error.
 fn about<E: Into<DataFusionError>>(path: &Path) -> impl FnOnce(E) -> DataFusionError {
     let path = path.display().to_string();
     move |error| error.into().context(path)
@@ -186,7 +186,7 @@ impl CsvText {
     }
 }
 
-/// The file, or the files of the folder in the order of their names. Names that start with a dot are left out.
+/// Returns the file, or the files of the folder, sorted by name. Names that start with a dot are omitted.
 fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -206,7 +206,7 @@ fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The type for values of both.
+/// Returns a type for the values of both types.
 fn common(a: &DataType, b: &DataType) -> DataType {
     match (a, b) {
         (a, b) if a == b => a.clone(),
@@ -268,7 +268,7 @@ impl TableProvider for CsvText {
 #[derive(Debug)]
 struct Files {
     files: Vec<PathBuf>,
-    /// Of all columns.
+    /// The schema of all columns.
     whole: SchemaRef,
     /// The schema of the selected columns.
     schema: SchemaRef,
@@ -299,7 +299,7 @@ impl PartitionStream for Files {
                 for batch in builder.build_buffered(reader).map_err(about(&path))? {
                     let batch = batch.map_err(about(&path))?;
                     if sender.blocking_send(Ok(batch)).is_err() {
-                        // Nobody wants more.
+                        // The receiver wants no more rows.
                         return Ok(());
                     }
                 }

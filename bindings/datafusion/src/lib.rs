@@ -9,8 +9,8 @@
 //! | `detect_encoding(binary)` | the name of an encoding |
 //! | `read_csv_text(path [, label [, errors]])` | a table: the CSV file, or all those of a folder |
 //!
-//! Labels are those of the Encoding Standard, and the other names that [`mojika::extended::find`] knows. A label may differ
-//! from row to row. Bytes and text may be in any layout of Arrow, dictionaries and views included.
+//! Labels are those of the Encoding Standard and the other names that [`mojika::extended::find`] accepts. Each row may have
+//! another label. Bytes and text may be in any Arrow layout, including dictionaries and views.
 //!
 //! ```
 //! use datafusion::prelude::SessionContext;
@@ -34,7 +34,7 @@ pub use scalar::functions;
 use datafusion::prelude::SessionContext;
 use std::sync::Arc;
 
-/// Makes all functions known to a session.
+/// Registers all functions with a session.
 pub fn register(context: &SessionContext) {
     for function in functions() {
         context.register_udf(function);

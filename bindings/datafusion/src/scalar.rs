@@ -1,4 +1,4 @@
-//! The functions on values.
+//! The scalar functions.
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, StringArray};
 use datafusion::arrow::datatypes::DataType;
@@ -75,7 +75,7 @@ impl Function {
                 Some(Some(word)) => self.on_error(word),
                 _ => exec_err!("{}: errors must be a word", self.name()),
             },
-            // Another library passes a literal as a column.
+            // Another library may pass a literal as a column.
             Some(ColumnarValue::Array(words)) if words.is_empty() => Ok(OnError::Fail),
             Some(ColumnarValue::Array(words)) => {
                 let first = ScalarValue::try_from_array(words, 0)?;
@@ -182,7 +182,7 @@ impl ScalarUDFImpl for Function {
     }
 }
 
-/// A type of bytes as it is; text as its bytes.
+/// Returns the bytes type for a type of bytes or text.
 fn bytes(given: &DataType) -> Option<DataType> {
     Some(match given {
         DataType::Null | DataType::Utf8 => DataType::Binary,
@@ -200,7 +200,7 @@ fn bytes(given: &DataType) -> Option<DataType> {
     })
 }
 
-/// A type of text as it is.
+/// Returns a text type unchanged.
 fn text(given: &DataType) -> Option<DataType> {
     Some(match given {
         DataType::Null => DataType::Utf8,
@@ -210,7 +210,7 @@ fn text(given: &DataType) -> Option<DataType> {
     })
 }
 
-/// The encodings of a column of labels, or of one for all rows.
+/// Returns the encodings of a column of labels, or of one label for all rows.
 fn labels(argument: &ColumnarValue, rows: usize) -> Result<Labels> {
     if let ColumnarValue::Scalar(label) = argument
         && let Some(Some(label)) = label.try_as_str()
@@ -221,7 +221,7 @@ fn labels(argument: &ColumnarValue, rows: usize) -> Result<Labels> {
     Labels::of(&[argument.to_array(rows)?], extended::find).map_err(external)
 }
 
-/// The names of the encodings that values are in.
+/// Returns the names of the values' encodings.
 fn detected(data: &ArrayRef) -> Result<ArrayRef, Failure> {
     let structs = mojika_arrow::detect(data)?;
     let structs = structs.as_struct();

@@ -1,4 +1,4 @@
-//! The functions in SQL.
+//! Tests the functions in SQL.
 
 use datafusion::arrow::array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, FixedSizeBinaryArray,
@@ -17,7 +17,7 @@ fn context() -> SessionContext {
     context
 }
 
-/// Columns of the table `t`.
+/// Returns a session with the table `t` of these columns.
 fn with_table(columns: Vec<(&str, ArrayRef)>) -> SessionContext {
     let context = context();
     let batch = RecordBatch::try_from_iter_with_nullable(
@@ -29,7 +29,7 @@ fn with_table(columns: Vec<(&str, ArrayRef)>) -> SessionContext {
     context
 }
 
-/// The values of the first column, as text; nulls are "NULL".
+/// Returns the values of the first column as text, with "NULL" for nulls.
 async fn values(context: &SessionContext, sql: &str) -> Result<Vec<String>> {
     let mut values = Vec::new();
     for batch in context.sql(sql).await?.collect().await? {
@@ -180,7 +180,7 @@ async fn labels_of_each_row() {
         );
         let sql = "select decode_text(raw, label, 'replace') from t where label = 'big5'";
         assert_eq!(values(&context, sql).await.unwrap(), ["\u{FFFD}"]);
-        // A label for each row, and one value for all.
+        // A label for each row, with one value for all.
         let sql = "select try_decode_text(x'e9', label) from t";
         assert_eq!(values(&context, sql).await.unwrap()[0], "é");
         let sql = "select try_encode_text('é', label) from t";
@@ -258,7 +258,7 @@ async fn mistakes() {
     }
 }
 
-/// A folder of its own for a test, removed at its end.
+/// A temporary folder for a test, removed at its end.
 struct Folder(PathBuf);
 
 impl Folder {

@@ -1,7 +1,7 @@
 //! Byte order marks, and a decoder's progress in searching for one.
 //!
-//! The engine can search for a mark too. But encoding_rs has its own rules for the bytes read of a mark that turns out
-//! to be none, and for the output that they may still yield; dependants see both.
+//! The engine can also search for a mark. But for bytes that turn out not to be a mark, encoding_rs has its own rules about
+//! the bytes read and their output, on which dependants rely.
 
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use core::fmt;
@@ -15,7 +15,7 @@ pub(crate) enum Mark {
 }
 
 impl Mark {
-    /// The mark that starts with this byte; each starts with another.
+    /// Returns the mark that starts with this byte. All marks start with different bytes.
     #[inline]
     pub fn starting_with(byte: u8) -> Option<Self> {
         match byte {
@@ -26,7 +26,8 @@ impl Mark {
         }
     }
 
-    /// True if a stream that starts with this byte has neither the expected mark nor, without one, any mark.
+    /// True if a stream that starts with this byte cannot start with the expected mark, or with any mark if none is
+    /// expected.
     #[inline]
     pub fn is_absent(expected: Option<Self>, first: u8) -> bool {
         match Self::starting_with(first) {
@@ -35,7 +36,7 @@ impl Mark {
         }
     }
 
-    /// The mark of this encoding.
+    /// Returns the encoding's byte order mark.
     pub fn of(encoding: &'static Encoding) -> Option<Self> {
         [Self::Utf8, Self::Utf16Be, Self::Utf16Le]
             .into_iter()
@@ -62,19 +63,19 @@ impl Mark {
 /// The state of a decoder in its stream.
 #[derive(Clone, Copy)]
 pub(crate) enum Stage {
-    /// No byte has been read; this mark counts, or any.
+    /// No byte has been read. Only this mark is searched for, or any.
     Start(Option<Mark>),
-    /// The first bytes of this mark have been read, and nothing else.
+    /// Only the first bytes of this mark have been read.
     Matching { mark: Mark, seen: u8 },
-    /// It was no mark: these bytes, from earlier chunks, are to be decoded ahead of the input.
+    /// No mark was found. These bytes of earlier chunks must be decoded before the input.
     Held { mark: Mark, from: u8, to: u8 },
-    /// No mark is looked for any more.
+    /// The search for a mark is over.
     Converting,
     /// The stream is complete.
     Finished,
 }
 
-/// As encoding_rs prints it.
+/// Prints what encoding_rs prints.
 impl fmt::Debug for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

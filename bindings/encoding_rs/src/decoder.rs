@@ -1,4 +1,4 @@
-//! `Decoder`: a byte stream to UTF-8 or UTF-16, by encoding_rs' contract.
+//! `Decoder`: decodes a byte stream to UTF-8 or UTF-16, by encoding_rs' contract.
 
 use crate::bom::{Mark, Stage};
 use crate::encoding::Family;
@@ -12,31 +12,31 @@ use mojika::Status;
 
 /// A streaming decoder.
 ///
-/// Works like [`mojika::Decoder`], with the differences listed in this crate's documentation. Nothing is written beyond
-/// the reported units.
+/// Works like [`mojika::Decoder`], with the differences listed in this crate's documentation. Leaves the output after the
+/// reported units unchanged.
 pub struct Decoder {
     encoding: &'static Encoding,
-    /// Decodes without searching for byte order marks: this type does that.
+    /// Decodes without searching for byte order marks, which this type does.
     engine: mojika::Decoder,
     stage: Stage,
-    /// A malformed sequence that the engine has reported while U+FFFD did not fit.
+    /// A malformed sequence that the engine has reported when U+FFFD did not fit.
     owed: Option<(u8, u8)>,
 }
 
 impl Encoding {
-    /// A streaming decoder that obeys any byte order mark.
+    /// Returns a streaming decoder that switches to the encoding of a byte order mark.
     #[inline]
     pub fn new_decoder(&'static self) -> Decoder {
         Decoder::sniffing(self)
     }
 
-    /// A streaming decoder that removes this encoding's own byte order mark.
+    /// Returns a streaming decoder that removes this encoding's own byte order mark.
     #[inline]
     pub fn new_decoder_with_bom_removal(&'static self) -> Decoder {
         Decoder::removing(self)
     }
 
-    /// A streaming decoder that takes a byte order mark for content.
+    /// Returns a streaming decoder that treats a byte order mark as content.
     #[inline]
     pub fn new_decoder_without_bom_handling(&'static self) -> Decoder {
         Decoder::keeping(self)
@@ -69,16 +69,16 @@ impl Decoder {
         Self::new(encoding, Stage::Converting)
     }
 
-    /// Returns the encoding being decoded: the requested one, or the one that a byte order mark has named since.
+    /// Returns the encoding being decoded: the requested one, or that of a byte order mark.
     #[inline]
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
-    /// Returns an output size in UTF-8 bytes that `byte_length` further bytes cannot fill, with replacement.
+    /// Returns a number of UTF-8 bytes that suffices for `byte_length` further bytes, with replacement.
     ///
-    /// The `max_…_length` methods return encoding_rs' numbers, except in the middle of ISO-2022-JP. There the numbers
-    /// are exact, and encoding_rs' are up to a character larger.
+    /// The `max_…_length` methods return encoding_rs' numbers, except in the middle of ISO-2022-JP: there they are exact,
+    /// and encoding_rs' are up to a character larger.
     ///
     /// # Panics
     ///
@@ -92,7 +92,7 @@ impl Decoder {
         self.max_length(Form::Utf8WithoutReplacement, byte_length)
     }
 
-    /// Returns an output size in UTF-16 code units that `byte_length` further bytes cannot fill.
+    /// Returns a number of UTF-16 code units that suffices for `byte_length` further bytes.
     pub fn max_utf16_buffer_length(&self, byte_length: usize) -> Option<usize> {
         self.max_length(Form::Utf16, byte_length)
     }
@@ -211,8 +211,8 @@ impl Decoder {
         (result, read, sink.written())
     }
 
-    /// Returns the length of the longest prefix of `bytes` in which each byte would decode to the code point of the
-    /// same number; `None` if the decoder is inside a sequence or cannot tell.
+    /// Returns the length of the longest prefix of `bytes` in which each byte decodes to the code point of the same number.
+    /// `None` if the decoder is inside a sequence or cannot tell.
     pub fn latin1_byte_compatible_up_to(&self, bytes: &[u8]) -> Option<usize> {
         match self.stage {
             Stage::Finished => panic!("{FINISHED}"),
@@ -223,14 +223,14 @@ impl Decoder {
             Family::Replacement | Family::Utf16 => None,
             Family::SingleByte => Some(self.latin1_prefix_len(bytes)),
             family if max_length::pending(family, &self.engine) > 0 => None,
-            // In every state but ASCII, two bytes can give more than two.
+            // In every state but ASCII, two bytes can decode to more than two bytes of UTF-8.
             Family::Iso2022Jp => (self.engine.max_utf8_length_fatal(2) == Some(2))
                 .then(|| mojika::mem::iso_2022_jp_ascii_prefix_len(bytes)),
             _ => Some(mojika::mem::ascii_prefix_len(bytes)),
         }
     }
 
-    /// In single-byte encodings: by decoding, and comparing code points with bytes.
+    /// For single-byte encodings: decodes, and compares code points with bytes.
     fn latin1_prefix_len(&self, bytes: &[u8]) -> usize {
         let mut units = [0; 256];
         let mut read = mojika::mem::ascii_prefix_len(bytes);
@@ -268,8 +268,8 @@ impl Decoder {
             && self.owed.is_none()
             && Self::is_enough(&self.engine, src.len(), sink)
         {
-            // The output cannot get full, so encoding_rs' rules for full output do not apply, and the engine's
-            // replacement is faster.
+            // The output cannot become full: encoding_rs' rules for full output do not apply, and the engine's replacement
+            // is faster.
             let progress = sink.decode_replacing(&mut self.engine, src, last);
             if last {
                 self.stage = Stage::Finished;
@@ -283,14 +283,14 @@ impl Decoder {
     /// True if `n` further bytes cannot fill the output.
     #[inline]
     fn is_enough<S: Sink>(engine: &mojika::Decoder, n: usize, sink: &S) -> bool {
-        // A byte, also a pending one, gives at most one U+FFFD; at most three are pending.
+        // Each byte becomes at most one U+FFFD, and at most three bytes are pending.
         let most = (n.checked_add(4)).and_then(|n| n.checked_mul(S::REPLACEMENT));
         let most = most.filter(|&most| sink.room() >= most);
         most.or_else(|| S::most(engine, n))
             .is_some_and(|most| sink.room() >= most.max(4))
     }
 
-    /// [`replacing`](Self::replacing) if the output may get full, or a byte order mark is pending.
+    /// [`replacing`](Self::replacing) for an output that may become full, or a pending byte order mark.
     #[inline(never)]
     fn replacing_in_steps<S: Sink>(
         &mut self,
@@ -336,7 +336,7 @@ impl Decoder {
                     return (result, read + more);
                 }
                 Stage::Start(expected) => {
-                    // Without input the end of the stream is ignored too, as in encoding_rs.
+                    // Without input, the end of the stream is ignored, as in encoding_rs.
                     let Some(&first) = src.first() else {
                         return (DecoderResult::InputEmpty, 0);
                     };
@@ -367,7 +367,7 @@ impl Decoder {
                         };
                     }
                     _ => {
-                        // Not a mark: its bytes in this chunk are decoded from there, the earlier ones before them.
+                        // These bytes are not a mark: decode those of earlier chunks first, then those of this chunk.
                         let earlier = seen - read as u8;
                         read = 0;
                         self.stage = Stage::held(mark, 0, earlier);
@@ -386,7 +386,7 @@ impl Decoder {
         }
     }
 
-    /// Makes one call of the engine.
+    /// Calls the engine once.
     #[inline]
     fn convert<S: Sink>(&mut self, src: &[u8], sink: &mut S, last: bool) -> (DecoderResult, usize) {
         let progress = sink.decode(&mut self.engine, src, last);
@@ -400,9 +400,9 @@ impl Decoder {
             Status::Malformed(sequence) => {
                 let mut after = sequence.after;
                 if self.encoding.family == Family::Utf16 && after == 2 && read >= 4 {
-                    // A lead surrogate and the unit that proves it lone. encoding_rs has read that unit only if the
-                    // surrogate came, at least in part, in an earlier chunk. After the surrogate, the engine is in its
-                    // initial state.
+                    // The engine has read a lone lead surrogate and the unit after it. encoding_rs reads that unit only if
+                    // part of the surrogate was in an earlier chunk. After the surrogate, the engine is in its initial
+                    // state.
                     self.engine =
                         mojika::Decoder::new(self.encoding.engine, mojika::BomHandling::Keep);
                     after = 0;
@@ -418,8 +418,8 @@ impl Decoder {
         (result, read)
     }
 
-    /// Gives back the bytes of a partly read character when the output is full, and returns their number. encoding_rs
-    /// checks the space first and does not read them; dependants compare the number of bytes read.
+    /// Unreads the bytes of a partly read character when the output is full, and returns their number. encoding_rs checks
+    /// the space first and does not read them; dependants compare the number of bytes read.
     #[cold]
     fn unread(&mut self, read: usize) -> usize {
         let pending = max_length::pending(self.encoding.family, &self.engine);

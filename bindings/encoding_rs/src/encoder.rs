@@ -1,4 +1,4 @@
-//! `Encoder`: UTF-8 or UTF-16 text to bytes, by encoding_rs' contract.
+//! `Encoder`: encodes UTF-8 or UTF-16, by encoding_rs' contract.
 
 use crate::{CoderResult, EncoderResult, Encoding, max_length};
 #[cfg(feature = "alloc")]
@@ -11,14 +11,14 @@ const REFERENCE: usize = 10;
 
 /// A streaming encoder.
 ///
-/// Works like [`mojika::Encoder`], with the differences listed in this crate's documentation. A lead surrogate at the
-/// end of a chunk is lone.
+/// Works like [`mojika::Encoder`], with the differences listed in this crate's documentation. A lead surrogate at the end
+/// of a chunk counts as lone.
 pub struct Encoder {
     encoding: &'static Encoding,
     engine: mojika::Encoder,
 }
 
-/// The result of a step: the coder result, and units read.
+/// The result of a step: the coder result and the number of units read.
 type Step = (EncoderResult, usize);
 
 fn step(progress: Progress) -> Step {
@@ -31,7 +31,7 @@ fn step(progress: Progress) -> Step {
 }
 
 impl Encoding {
-    /// A streaming encoder of the output encoding.
+    /// Returns a streaming encoder for the output encoding.
     #[inline]
     pub fn new_encoder(&'static self) -> Encoder {
         Encoder::new(self.output_encoding())
@@ -49,19 +49,19 @@ impl Encoder {
         }
     }
 
-    /// Returns the encoding of the output: an output encoding.
+    /// Returns the encoding of the output, which is an output encoding.
     #[inline]
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
-    /// True if the end of the stream would take bytes of its own: in ISO-2022-JP outside ASCII.
+    /// True if ending the stream would write bytes: in ISO-2022-JP outside the ASCII state.
     #[inline]
     pub fn has_pending_state(&self) -> bool {
         !self.engine.is_complete()
     }
 
-    /// Returns an output size that `byte_length` further bytes of UTF-8 cannot fill if all characters are mappable.
+    /// Returns an output size that suffices for `byte_length` further bytes of UTF-8 if all characters are mappable.
     pub fn max_buffer_length_from_utf8_if_no_unmappables(
         &self,
         byte_length: usize,
@@ -70,7 +70,7 @@ impl Encoder {
             .checked_add(self.kept())
     }
 
-    /// Returns an output size that `byte_length` further bytes of UTF-8 cannot fill, without replacement.
+    /// Returns an output size that suffices for `byte_length` further bytes of UTF-8 without replacement.
     pub fn max_buffer_length_from_utf8_without_replacement(
         &self,
         byte_length: usize,
@@ -78,7 +78,7 @@ impl Encoder {
         max_length::from_utf8(self.encoding.family, byte_length)
     }
 
-    /// Returns an output size that `u16_length` further code units cannot fill if all characters are mappable.
+    /// Returns an output size that suffices for `u16_length` further code units if all characters are mappable.
     pub fn max_buffer_length_from_utf16_if_no_unmappables(
         &self,
         u16_length: usize,
@@ -87,7 +87,7 @@ impl Encoder {
             .checked_add(self.kept())
     }
 
-    /// Returns an output size that `u16_length` further code units cannot fill, without replacement.
+    /// Returns an output size that suffices for `u16_length` further code units without replacement.
     pub fn max_buffer_length_from_utf16_without_replacement(
         &self,
         u16_length: usize,
@@ -105,10 +105,10 @@ impl Encoder {
         }
     }
 
-    /// True if `room` bytes hold the output of `n` further code units, with replacement. A code unit is at most
-    /// `utf_8_length` bytes in UTF-8.
+    /// True if `room` bytes suffice for `n` further code units, with replacement. `utf_8_length` is the maximum number of
+    /// UTF-8 bytes per code unit.
     ///
-    /// Other encodings write at most twelve bytes for a code unit: a reference, and ISO-2022-JP's escape sequence to ASCII.
+    /// Other encodings write at most twelve bytes per code unit: a reference, and ISO-2022-JP's escape sequence to ASCII.
     #[inline]
     fn is_enough(&self, room: usize, utf_8_length: usize, n: usize) -> bool {
         let most = if self.encoding.can_encode_everything() {
@@ -134,7 +134,7 @@ impl Encoder {
         self.encode_from_utf8_in_steps(src, dst, last)
     }
 
-    /// [`encode_from_utf8`](Self::encode_from_utf8) if the output may get full.
+    /// [`encode_from_utf8`](Self::encode_from_utf8) for an output that may become full.
     #[inline(never)]
     fn encode_from_utf8_in_steps(
         &mut self,
@@ -205,7 +205,8 @@ impl Encoder {
         self.encode_from_utf16_in_steps(src, dst, last)
     }
 
-    /// [`encode_from_utf16`](Self::encode_from_utf16) if the output may get full, or ends with a lead surrogate.
+    /// [`encode_from_utf16`](Self::encode_from_utf16) for an output that may become full, or input that ends with a lead
+    /// surrogate.
     #[inline(never)]
     fn encode_from_utf16_in_steps(
         &mut self,
@@ -238,7 +239,7 @@ impl Encoder {
         (result, read, target.written)
     }
 
-    /// Makes one step from UTF-16. The engine would wait for the trail of a surrogate at the end of a chunk.
+    /// Makes one step from UTF-16. The engine alone would wait for the trail surrogate at the end of a chunk.
     fn utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> Progress {
         let [before @ .., 0xD800..=0xDBFF] = src else {
             return self.engine.encode(src, dst, last);
@@ -254,7 +255,7 @@ impl Encoder {
         progress
     }
 
-    /// Encodes with replacement: `step` encodes from an offset of the source, and keeps space free for references.
+    /// Encodes with replacement. `step` encodes from an offset of the source, and keeps space free for references.
     fn replacing<T: Target>(
         &mut self,
         source_len: usize,
@@ -266,7 +267,7 @@ impl Encoder {
         let mut read = 0;
         let mut had_errors = false;
         loop {
-            // Applies at the start too: less space than a reference takes counts as none.
+            // Also at the start, space for less than a reference counts as none.
             if target.room() < kept || (had_errors && target.room() == kept) {
                 let is_complete = read == source_len && !(last && self.has_pending_state());
                 let result = if is_complete {
@@ -295,7 +296,7 @@ impl Encoder {
     }
 }
 
-/// Returns the result of a call whose output was large enough.
+/// Returns the result of a call whose output sufficed.
 #[inline]
 fn all_read(progress: Progress) -> (CoderResult, usize, usize, bool) {
     debug_assert_eq!(progress.status, Status::InputEmpty);
@@ -308,7 +309,7 @@ fn all_read(progress: Progress) -> (CoderResult, usize, usize, bool) {
     (CoderResult::InputEmpty, read, written, had_errors)
 }
 
-/// The Standard's `&#…;` with the scalar value in decimal.
+/// Writes the Standard's `&#…;` with the scalar value in decimal.
 fn reference(scalar: char, bytes: &mut [u8; REFERENCE]) -> &[u8] {
     let mut rest = u32::from(scalar);
     let mut start = REFERENCE - 1;
@@ -377,9 +378,10 @@ impl Target for Vec<u8> {
     }
 }
 
-/// Encodes into the capacity that `dst` has left beyond `kept` bytes.
+/// Encodes into the spare capacity of `dst` except the last `kept` bytes.
 ///
-/// The engine lets vectors grow, so it gets only as much input as surely fits; the last bytes go through a buffer.
+/// The engine would enlarge the vector, so it only gets input whose output is certain to fit; the last bytes go through a
+/// buffer.
 #[cfg(feature = "alloc")]
 fn encode_to_capacity(
     engine: &mut mojika::Encoder,
@@ -388,7 +390,7 @@ fn encode_to_capacity(
     kept: usize,
     last: bool,
 ) -> Step {
-    /// Maximum number of bytes per byte of UTF-8 in the long run (ISO-2022-JP), and the maximum at both ends.
+    /// The maximum number of bytes per UTF-8 byte in long text (ISO-2022-JP), and the maximum for both ends.
     const FACTOR: usize = 3;
     const ENDS: usize = 16;
     let mut read = 0;

@@ -6,7 +6,7 @@ use alloc::borrow::Cow;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-/// The algorithm of an encoding, as far as this layer depends on it.
+/// The algorithm of an encoding, where this layer depends on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
     Utf8,
@@ -24,13 +24,13 @@ pub(crate) enum Family {
 
 /// An encoding of the Encoding Standard, used by reference through statics such as [`UTF_8`].
 pub struct Encoding {
-    /// A reference, because a static cannot be initialised with another's value.
+    /// A reference, because one static cannot be initialised with another's value.
     pub(crate) engine: &'static &'static mojika::Encoding,
     pub(crate) family: Family,
 }
 
 impl Encoding {
-    /// "Get an encoding": the encoding that a label names.
+    /// The Standard's "get an encoding": returns the encoding of a label.
     pub fn for_label(label: &[u8]) -> Option<&'static Encoding> {
         mojika::Encoding::for_label(label).map(of_engine)
     }
@@ -41,17 +41,17 @@ impl Encoding {
         Self::for_label(label).filter(|encoding| *encoding != REPLACEMENT)
     }
 
-    /// "BOM sniff": the encoding that a byte order mark names, and the mark's length.
+    /// The Standard's "BOM sniff": returns the encoding of a byte order mark and the mark's length.
     #[inline]
     pub fn for_bom(buffer: &[u8]) -> Option<(&'static Encoding, usize)> {
-        // A stream without a mark is decided by its first byte.
+        // The first byte rules out a mark in most streams.
         if !matches!(*buffer.first()?, 0xEF | 0xFE | 0xFF) {
             return None;
         }
         mojika::Encoding::for_bom(buffer).map(|(encoding, length)| (of_engine(encoding), length))
     }
 
-    /// The name, as the Standard writes it.
+    /// The name, as the Standard spells it.
     #[inline]
     pub fn name(&'static self) -> &'static str {
         self.engine.name()
@@ -63,19 +63,19 @@ impl Encoding {
         self.output_encoding() == UTF_8
     }
 
-    /// True if bytes below 0x80 are ASCII, and the other way round.
+    /// True if exactly the bytes below 0x80 are ASCII.
     #[inline]
     pub fn is_ascii_compatible(&'static self) -> bool {
         self.engine.is_ascii_compatible()
     }
 
-    /// True if each byte is a character of its own.
+    /// True if each byte decodes to one character.
     #[inline]
     pub fn is_single_byte(&'static self) -> bool {
         self.engine.is_single_byte()
     }
 
-    /// "Get an output encoding": UTF-8 for replacement and UTF-16BE/LE.
+    /// The Standard's "get an output encoding": UTF-8 for replacement and UTF-16BE/LE.
     #[inline]
     pub fn output_encoding(&'static self) -> &'static Encoding {
         match self.family {
@@ -118,7 +118,7 @@ impl Encoding {
         (self.borrowed_if_usual(decoded.text), decoded.had_errors)
     }
 
-    /// [`decode_without_bom_handling`](Self::decode_without_bom_handling), but `None` if anything is malformed.
+    /// [`decode_without_bom_handling`](Self::decode_without_bom_handling), but `None` if a sequence is malformed.
     #[cfg(feature = "alloc")]
     pub fn decode_without_bom_handling_and_without_replacement<'a>(
         &'static self,
@@ -131,7 +131,7 @@ impl Encoding {
         Some(self.borrowed_if_usual(decoded.text))
     }
 
-    /// The engine borrows empty text even in encodings that never borrow input; encoding_rs does not.
+    /// Returns empty text as encoding_rs does: owned in encodings that never borrow input. The engine borrows it.
     #[cfg(feature = "alloc")]
     #[inline]
     fn borrowed_if_usual<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
@@ -154,17 +154,17 @@ impl Encoding {
         }
     }
 
-    /// Length of the longest prefix that is valid UTF-8.
+    /// Returns the length of the longest prefix that is valid UTF-8.
     pub fn utf8_valid_up_to(bytes: &[u8]) -> usize {
         mojika::mem::utf8_prefix_len(bytes)
     }
 
-    /// Length of the longest prefix that is ASCII.
+    /// Returns the length of the longest prefix that is ASCII.
     pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
         mojika::mem::ascii_prefix_len(bytes)
     }
 
-    /// Length of the longest prefix that ISO-2022-JP, in its initial state, decodes to the same ASCII.
+    /// Returns the length of the longest prefix that ISO-2022-JP, in its initial state, decodes to the same ASCII.
     pub fn iso_2022_jp_ascii_valid_up_to(bytes: &[u8]) -> usize {
         mojika::mem::iso_2022_jp_ascii_prefix_len(bytes)
     }
@@ -256,11 +256,11 @@ encodings! {
     X_USER_DEFINED X_USER_DEFINED_INIT XUserDefined;
 }
 
-/// The encoding that stands for one of the engine's.
+/// Returns this crate's encoding for one of the engine's.
 pub(crate) fn of_engine(engine: &'static mojika::Encoding) -> &'static Encoding {
     ALL.into_iter()
         .find(|encoding| *encoding.engine == engine)
-        // Every encoding of the engine is in the list, as the test says.
+        // Every encoding of the engine is in the list, as a test verifies.
         .unwrap_or(UTF_8)
 }
 

@@ -1,17 +1,17 @@
-//! The API of encoding_rs 0.8.44 on the engine of mojika.
+//! The API of encoding_rs 0.8.44 on mojika's engine.
 //!
-//! It has the name of the published crate, so that `[patch.crates-io]` replaces that for every crate of a dependency
-//! graph. The README has the lines. The published crate's documentation describes all public items; the comments here
-//! are summaries, and list the differences.
+//! It has the name of the published crate, so that `[patch.crates-io]` replaces that crate in a dependency graph: see the
+//! README. The published crate's documentation describes all public items; the comments here are summaries, and list the
+//! differences.
 //!
 //! Conversions are [`mojika`]'s. This crate adds encoding_rs' contract where it differs:
 //!
-//! * a malformed sequence or an unmappable scalar value is reported only while U+FFFD or a numeric character reference
-//!   would still fit, so that a caller can write it at that point;
-//! * output goes into the capacity that a `String` or `Vec` has, and never makes it grow;
+//! * a malformed sequence or an unmappable scalar value is only reported while U+FFFD or a numeric character reference
+//!   still fits, so that a caller can write it at that point;
+//! * output is limited to the capacity of a `String` or `Vec`, which never grows;
 //! * encoding to UTF-16BE, UTF-16LE and replacement means encoding to UTF-8;
-//! * a decoder that has finished panics when it is used again;
-//! * the `max_…_length` methods give encoding_rs' numbers.
+//! * a finished decoder panics when used again;
+//! * the `max_…_length` methods return encoding_rs' numbers.
 //!
 //! ```
 //! let (text, encoding, had_errors) = encoding_rs::SHIFT_JIS.decode(b"\x95\xB6\x8E\x9A");

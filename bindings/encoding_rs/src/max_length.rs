@@ -1,7 +1,7 @@
 //! The maximum output of a call: encoding_rs' numbers, which dependants compare and allocate by.
 //!
-//! The engine's own bounds are exact and so never above these. The engine stops only if the next character does not
-//! fit, so any output of this size suffices.
+//! The engine's own bounds are exact, and never above these. The engine stops only if the next character does not fit, so
+//! any output of this size suffices.
 
 use crate::Encoding;
 use crate::bom::{Mark, Stage};
@@ -16,12 +16,13 @@ pub(crate) enum Form {
     Utf16,
 }
 
-/// Returns the number of bytes read that may still give output. In ISO-2022-JP an escape sequence without output after
-/// it counts as one byte; in all other encodings these bytes are the decoder's whole state.
+/// Returns the number of bytes read that may still yield output. In ISO-2022-JP, an escape sequence without output after it
+/// counts as one byte. In all other encodings, these bytes are the decoder's whole state.
 pub(crate) fn pending(family: Family, engine: &mojika::Decoder) -> usize {
     let max_utf16 = |n| engine.max_utf16_length(n).unwrap_or(0);
     match family {
-        // Half the bytes, rounded up: the two maxima together give the number of bytes, plus one.
+        // The maxima of 0 and 1 further bytes are half the number of pending bytes, rounded up differently: their sum is
+        // that number plus one.
         Family::Utf16 => max_utf16(0) + max_utf16(1) - 1,
         Family::SingleByte | Family::XUserDefined | Family::Replacement => 0,
         // One code unit per byte.
@@ -29,7 +30,7 @@ pub(crate) fn pending(family: Family, engine: &mojika::Decoder) -> usize {
     }
 }
 
-/// Returns the bound for a decoder at `stage`; `pending` is called only if the engine has read anything.
+/// Returns the bound for a decoder at `stage`. `pending` is only called if the engine has read bytes.
 pub(crate) fn of_decoder(
     form: Form,
     stage: Stage,
@@ -55,7 +56,7 @@ pub(crate) fn of_decoder(
             ..
         } => converting(form, encoding.family, pending(), n.checked_add(2)?),
         Stage::Matching { mark, .. } | Stage::Held { mark, .. } => {
-            // Two, although only one byte may have been seen.
+            // Count two bytes, although possibly only one has been read.
             let n = n.checked_add(2)?;
             let marked = converting(form, mark.encoding().family, 0, n)?;
             let is_unicode = match mark {
@@ -71,10 +72,10 @@ pub(crate) fn of_decoder(
     }
 }
 
-/// Returns the bound for `n` bytes after `pending` ones, without a search for a byte order mark.
+/// Returns the bound for `n` bytes after `pending` ones, without a byte order mark search.
 fn converting(form: Form, family: Family, pending: usize, n: usize) -> Option<usize> {
     use Form::{Utf8, Utf8WithoutReplacement, Utf16};
-    // In EUC-JP two pending bytes count as one.
+    // In EUC-JP, two pending bytes count as one.
     let pending = match family {
         Family::EucJp => pending.min(1),
         _ => pending,

@@ -1,7 +1,7 @@
 //! Checks and conversions between text in memory, by encoding_rs' contract.
 //!
-//! It uses encoding_rs' terms: *Basic Latin* is ASCII in UTF-16, *bidi* is text with right-to-left characters. A
-//! function with a documented minimum length of its destination panics if that is shorter.
+//! It uses encoding_rs' terms: *Basic Latin* is ASCII in UTF-16, *bidi* is text with right-to-left characters. A function
+//! with a documented minimum destination length panics if the destination is shorter.
 
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
@@ -31,7 +31,7 @@ fn need(room: usize, needed: usize) {
 
 /// True if all bytes are ASCII.
 pub fn is_ascii(buffer: &[u8]) -> bool {
-    // The first unit decides about much non-ASCII text.
+    // The first byte alone decides much non-ASCII text.
     buffer.first().is_none_or(u8::is_ascii) && mem::ascii_prefix_len(buffer) == buffer.len()
 }
 
@@ -68,7 +68,7 @@ pub fn is_str_bidi(buffer: &str) -> bool {
     mem::has_rtl(buffer)
 }
 
-/// True if a code unit is a right-to-left character, or the lead of one.
+/// True if a code unit is a right-to-left character, or the lead surrogate of one.
 pub fn is_utf16_bidi(buffer: &[u16]) -> bool {
     mem::has_rtl(buffer)
 }
@@ -85,18 +85,18 @@ pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
     mem::is_rtl_unit(u)
 }
 
-/// Both checks of possibly invalid UTF-8, which is [`Latin1Bidi::Bidi`].
+/// Makes both checks of possibly invalid UTF-8. Invalid UTF-8 is [`Latin1Bidi::Bidi`].
 pub fn check_utf8_for_latin1_and_bidi(buffer: &[u8]) -> Latin1Bidi {
     classified(&buffer[utf8_latin1_up_to(buffer)..], is_utf8_bidi)
 }
 
-/// Both checks of a `str`.
+/// Makes both checks of a `str`.
 pub fn check_str_for_latin1_and_bidi(buffer: &str) -> Latin1Bidi {
     let rest = &buffer[str_latin1_up_to(buffer)..];
     classified(rest.as_bytes(), |_| mem::has_rtl(rest))
 }
 
-/// Both checks of UTF-16.
+/// Makes both checks of UTF-16.
 pub fn check_utf16_for_latin1_and_bidi(buffer: &[u16]) -> Latin1Bidi {
     if is_utf16_latin1(buffer) {
         return Latin1Bidi::Latin1;
@@ -213,7 +213,7 @@ pub fn convert_utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
     mem::utf16_to_latin1_lossy(src, dst);
 }
 
-/// Latin-1 to UTF-8, borrowed if it is ASCII.
+/// Decodes Latin-1 to UTF-8, and borrows ASCII.
 #[cfg(feature = "alloc")]
 pub fn decode_latin1<'a>(bytes: &'a [u8]) -> Cow<'a, str> {
     mem::decode_latin1(bytes)
@@ -228,17 +228,17 @@ pub fn encode_latin1_lossy<'a>(string: &'a str) -> Cow<'a, [u8]> {
     mem::encode_latin1_lossy(string)
 }
 
-/// Index of the first lone surrogate, or the length.
+/// Returns the index of the first lone surrogate, or the length.
 pub fn utf16_valid_up_to(buffer: &[u16]) -> usize {
     mem::utf16_prefix_len(buffer)
 }
 
-/// Length of the longest prefix that is valid UTF-8 with code points below U+0100 only.
+/// Returns the length of the longest prefix that is valid UTF-8 with code points below U+0100 only.
 pub fn utf8_latin1_up_to(buffer: &[u8]) -> usize {
     mem::latin1_prefix_len_of_utf8(buffer)
 }
 
-/// Length of the longest prefix with code points below U+0100 only.
+/// Returns the length of the longest prefix with code points below U+0100 only.
 pub fn str_latin1_up_to(buffer: &str) -> usize {
     mem::latin1_prefix_len_of_utf8(buffer.as_bytes())
 }

@@ -1,4 +1,4 @@
-//! Output of decoders: slices of bytes or code units, `str`, and the spare capacity of a `String`.
+//! Output of decoders: slices of bytes or code units, `str`, and a `String`'s spare capacity.
 
 #[cfg(feature = "alloc")]
 use alloc::string::String;
@@ -6,7 +6,7 @@ use mojika::Progress;
 
 /// An output for decoded text, filled from the front.
 pub(crate) trait Sink {
-    /// The number of units of U+FFFD.
+    /// The number of units that U+FFFD takes.
     const REPLACEMENT: usize;
 
     /// Returns the number of units written.
@@ -15,7 +15,7 @@ pub(crate) trait Sink {
     /// Returns the number of units that still fit.
     fn room(&self) -> usize;
 
-    /// Decodes after the written part, up to a malformed sequence.
+    /// Decodes after the written part, until a malformed sequence.
     fn decode(&mut self, engine: &mut mojika::Decoder, src: &[u8], last: bool) -> Progress;
 
     /// Decodes after the written part, with replacement; `room` is at least [`most`](Self::most).
@@ -26,7 +26,7 @@ pub(crate) trait Sink {
         last: bool,
     ) -> Progress;
 
-    /// Returns the maximum number of units that the engine makes of `n` bytes, with replacement.
+    /// Returns the maximum number of units for `n` bytes, with replacement.
     fn most(engine: &mojika::Decoder, n: usize) -> Option<usize>;
 
     /// Writes U+FFFD; `room` is at least [`REPLACEMENT`](Self::REPLACEMENT).

@@ -1,23 +1,22 @@
 //! The public items of this crate are those of the published one, with the same signatures and trait implementations.
 //!
-//! rustdoc writes a JSON description of both crates, in a directory of their own, and the test compares them. It
-//! compares every module, type, variant, static, function, method and implementation (including automatic ones such as
-//! `Send` and `UnwindSafe`), with generics, types, `must_use` and `repr`. Names of parameters and private items are
-//! ignored. JSON is an unstable output of rustdoc, so the call asks the toolchain to allow it; if that fails, the test
-//! does.
+//! rustdoc writes a JSON description of each crate, and the test compares them: every module, type, variant, static,
+//! function, method and implementation. Automatic implementations such as `Send` and `UnwindSafe` are included, as are
+//! generics, types, `must_use` and `repr`. Names of parameters and private items are ignored. JSON is an unstable output of
+//! rustdoc: the test allows it by a toolchain setting, and fails if that fails.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs only with all cases: rustdoc builds both crates, which takes half a minute.
+/// Only in the full run: rustdoc builds both crates, which takes half a minute.
 #[test]
 fn public_items_are_those_of_the_published_crate() {
     if !mojika_spec::sample::all_cases() {
         return;
     }
-    // 80 statics, 37 functions of `mem`, some 60 methods, the types and their implementations.
+    // 80 statics, 37 functions of `mem`, about 60 methods, and the types with their implementations.
     compare(
         "with-alloc",
         "features = [\"serde\"]",
@@ -26,7 +25,7 @@ fn public_items_are_those_of_the_published_crate() {
     );
 }
 
-/// Runs only with all cases: these items are part of the API with `alloc`.
+/// Only in the full run: these items are also part of the API with `alloc`.
 #[test]
 fn public_items_without_alloc_are_those_of_the_published_crate() {
     if !mojika_spec::sample::all_cases() {
@@ -40,7 +39,7 @@ fn public_items_without_alloc_are_those_of_the_published_crate() {
     );
 }
 
-/// Compares the crates with these features; there are at least `least` items.
+/// Compares the crates with these features. At least `least` items must exist.
 fn compare(name: &str, published: &str, options: &[&str], least: usize) {
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let ours = Api::of_crate(
@@ -99,7 +98,7 @@ fn every_feature_of_the_published_crate_exists_and_enables_the_same() {
             .get(name)
             .and_then(Value::as_array)
             .unwrap_or_else(|| panic!("no feature {name}"));
-        // A feature must enable the same features here; anything else that it enables may differ.
+        // A feature must enable the same features here, and may enable others.
         for enabled in enables.as_array().into_iter().flatten() {
             if theirs.contains_key(enabled.as_str().unwrap_or_default()) {
                 assert!(more.contains(enabled), "{name} does not enable {enabled}");
@@ -108,8 +107,8 @@ fn every_feature_of_the_published_crate_exists_and_enables_the_same() {
     }
 }
 
-/// A package whose one dependency is the published crate, so that its features can be chosen; with this workspace's
-/// lock file, so that nothing is fetched that the tests do not use.
+/// Creates a package that depends only on the published crate, so that its features can be chosen. It has this workspace's
+/// lock file, so that nothing else is downloaded.
 fn package_with_published(directory: &Path, features: &str) -> PathBuf {
     let package = directory.join("with-published");
     std::fs::create_dir_all(package.join("src")).expect("a directory for the package");
@@ -133,7 +132,7 @@ fn package_with_published(directory: &Path, features: &str) -> PathBuf {
 
 fn cargo() -> Command {
     let mut cargo = Command::new(env!("CARGO"));
-    // The outer cargo's choices are not for the inner one.
+    // The outer cargo's settings must not reach the inner one.
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("CARGO_PKG_")) {
         cargo.env_remove(name);
     }
@@ -150,7 +149,7 @@ fn run(command: &mut Command) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// Signatures by item.
+/// The signatures by item.
 struct Api(BTreeMap<String, String>);
 
 impl Api {
@@ -253,7 +252,7 @@ impl Doc {
         }
     }
 
-    /// The fields of a tuple variant by type.
+    /// Returns a tuple variant's fields by type.
     fn fields(&self, kind: &Value) -> String {
         let fields = kind["tuple"].as_array().into_iter().flatten();
         let types = fields.map(|id| {
@@ -280,18 +279,18 @@ impl Doc {
         )
     }
 
-    /// Every implementation, and the items of inherent ones.
+    /// Adds every implementation, and the items of inherent ones.
     fn implementations(&self, items: &mut Items) {
         for item in self.0["index"].as_object().expect("an index").values() {
             let ("impl", implementation) = Self::inner(item) else {
                 continue;
             };
-            // Blanket implementations follow from the others.
+            // Blanket implementations follow from others.
             if !implementation["blanket_impl"].is_null() {
                 continue;
             }
             let of = self.plain(&implementation["for"]).to_string();
-            // Types that are not public have implementations too.
+            // Private types also have implementations.
             if of.contains("Visitor") {
                 continue;
             }

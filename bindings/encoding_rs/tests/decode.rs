@@ -1,10 +1,9 @@
-//! Decoding streams with both crates.
+//! Tests decoding streams with both crates.
 //!
-//! In large outputs, every call must do the same. Compared are the result with the numbers of `Malformed`, bytes read,
-//! units written, replacement, and all accessors of the decoder afterwards. In small outputs, the crates check the free
-//! space differently and may stop at different characters. Their contract is progress, no write beyond the output, and
-//! space for U+FFFD after a malformed sequence; the driver asserts it for each. The whole output, and the positions of
-//! malformed sequences, must be the same.
+//! In large outputs, every call must do the same: result, `Malformed` numbers, bytes read, units written, replacement, and
+//! the decoder's accessors. In small outputs, the crates check the free space differently and may stop at different
+//! characters. Their contract is progress, no write beyond the output, and space for U+FFFD after a malformed sequence; the
+//! driver asserts it for each. The whole output, and the positions of malformed sequences, must be the same.
 
 mod common;
 
@@ -25,7 +24,7 @@ fn drive<'a>(encoding: &'static str, chunks: Vec<&'a [u8]>, room: usize) -> Driv
     }
 }
 
-/// The state, without the documented exception: numbers in the middle of ISO-2022-JP.
+/// Returns the record without the documented exception: the numbers in the middle of ISO-2022-JP.
 fn comparable(mut run: Run<u16>) -> Run<u16> {
     for call in &mut run.calls {
         if call.state.contains("\"ISO-2022-JP\"")
@@ -38,7 +37,7 @@ fn comparable(mut run: Run<u16>) -> Run<u16> {
     run
 }
 
-/// Room to spare: call by call.
+/// Compares each call, with ample output.
 fn check_calls(form: Form, bom: Bom, mut drive: Drive<'_, [u8]>) {
     let longest = drive.chunks.iter().map(|chunk| chunk.len()).max();
     // More than any maximum, which includes pending bytes and a possible byte order mark.
@@ -62,7 +61,7 @@ fn check_calls(form: Form, bom: Bom, mut drive: Drive<'_, [u8]>) {
     }
 }
 
-/// Checks small outputs by totals and positions.
+/// Compares the whole output and the error positions, with small output.
 fn check_totals(form: Form, bom: Bom, mut drive: Drive<'_, [u8]>) {
     drive.with_state = false;
     for replacing in [false, true] {
@@ -86,7 +85,7 @@ fn smallest(form: Form) -> usize {
     if form == Form::Utf16 { 2 } else { 4 }
 }
 
-/// All ways to cut `bytes` in two, in chunks of one to three bytes, and with empty ones.
+/// Returns `bytes` in all ways cut in two, in chunks of one to three bytes, and with empty chunks.
 fn cuts(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
     let mut cuts = vec![
         vec![bytes],
@@ -101,7 +100,8 @@ fn cuts(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
 
 #[test]
 fn pieces_in_pairs_cut_everywhere() {
-    // Some of the pairs, each piece with every eighth or, in the sample, every thirty-second one, other ones for each encoding.
+    // Some of the pairs: each piece with every eighth one or, in the sample, every thirty-second one. Encodings get
+    // different ones.
     let step = 8 * one_in(4);
     for (number, name) in REPRESENTATIVES.into_iter().enumerate() {
         for (i, first) in input::pieces().into_iter().enumerate() {
@@ -162,7 +162,7 @@ fn streams_in_all_forms_in_chunks_of_many_sizes() {
                 let ways = BOMS
                     .into_iter()
                     .flat_map(|bom| FORMS.map(|form| (bom, form)));
-                // Twelve ways: over five turns, every one.
+                // Twelve combinations, all of which occur within five turns.
                 for (bom, form) in in_turns(ways, 5, turn) {
                     check_calls(form, bom, drive(name, chunks.clone(), 0));
                 }
@@ -260,12 +260,12 @@ fn the_maximum_is_room_enough_in_every_state() {
 
 #[test]
 fn less_room_than_the_least_still_makes_progress_or_says_so() {
-    // Below four bytes, or two code units, the published crate promises nothing; here a character needs its own size.
+    // Below four bytes or two code units, the published crate guarantees nothing. Here a character needs only its own size.
     let mut dst = [0; 3];
     let mut decoder = encoding_rs::SHIFT_JIS.new_decoder();
     let (_, read, written, _) = decoder.decode_to_utf8(b"\x95\xB6\x95\xB6", &mut dst, true);
     assert_eq!((read, written, dst), (2, 3, *b"\xE6\x96\x87"));
-    // No room for U+FFFD: the malformed byte is read, and reported once there is room.
+    // U+FFFD does not fit: the malformed byte is read, and reported when it fits.
     let mut decoder = encoding_rs::SHIFT_JIS.new_decoder();
     let (result, read, written) =
         decoder.decode_to_utf8_without_replacement(b"a\xFFb", &mut dst, true);
@@ -288,7 +288,7 @@ fn less_room_than_the_least_still_makes_progress_or_says_so() {
 
 #[test]
 fn no_character_is_read_in_part_where_the_output_is_full() {
-    // The published crate's dependants rely on it: the numbers read and written belong together.
+    // The published crate's dependants rely on the relation of the numbers read and written.
     for name in REPRESENTATIVES {
         let text = "aé文字漢中a".repeat(20);
         let bytes = match name {

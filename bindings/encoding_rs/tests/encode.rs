@@ -1,6 +1,6 @@
-//! Encoding streams with both crates, compared as decoding is: call by call in large buffers, by totals and positions
-//! in small ones. Encoders report a full output more often: with replacement, each call keeps space for a reference, in
-//! both crates.
+//! Tests encoding streams with both crates, compared as for decoding: call by call in large buffers, by totals and
+//! positions in small ones. With replacement, both crates keep space for a reference in each call, and so report a full
+//! output more often.
 
 mod common;
 
@@ -55,12 +55,12 @@ fn check_utf16(mut drive: Drive<'_, [u16]>, by_call: bool) {
     }
 }
 
-/// Returns more bytes than any chunk of `len` units can fill, references included.
+/// Returns more bytes than a chunk of `len` units can fill, including references.
 fn ample(len: usize) -> usize {
     13 * len + 32
 }
 
-/// Cuts text in chunks of about `size` bytes.
+/// Splits text into chunks of about `size` bytes.
 fn chunks(text: &str, size: usize) -> Vec<&str> {
     let mut chunks = Vec::new();
     let mut rest = text;
@@ -101,7 +101,7 @@ fn text_with_every_small_room() {
             let text = random.odd_text(24 * round);
             let units = random.odd_units(18 * round);
             turn += 1;
-            // A reference, an escape sequence and a character: less is too little for the published crate.
+            // A reference, an escape sequence and a character: less space is too little for the published crate.
             for room in in_turns(15..60, 9, turn) {
                 check_utf8(drive(name, chunks(&text, 7 * round), room), false);
                 check_utf8(drive(name, vec![&text], room), false);
@@ -127,7 +127,7 @@ fn long_text() {
 #[test]
 fn every_scalar_value() {
     for name in input::names() {
-        // In lines, so that a failure shows a small one.
+        // Use short blocks, so that a failure shows a short text.
         for block in (0..0x11000_u32).chain(0x1F300..0x1F400).step_by(64) {
             let line: String = (block..block + 64).filter_map(char::from_u32).collect();
             let units: Vec<u16> = line.encode_utf16().collect();
@@ -152,7 +152,7 @@ fn the_maximum_is_room_enough() {
     let mut random = Random::new(24);
     for name in input::names() {
         for round in 0..200 {
-            // Without replacement: one error at most, so text of which the encoding has all, and other text.
+            // Without replacement, a call reports only one error: use mappable text as well as other text.
             let text = random.odd_text(4 * (round % 9));
             let units = random.odd_units(3 * (round % 9));
             let full = |result: &encoding_rs::EncoderResult| {
@@ -184,7 +184,7 @@ fn the_maximum_is_room_enough() {
 
 #[test]
 fn little_room_is_full_before_anything_is_read() {
-    // As in the published crate: with replacement, space for a reference is checked first.
+    // As in the published crate, space for a reference is checked first with replacement.
     let mut dst = [0; 9];
     for (text, last) in [("a", true), ("a", false), ("", true), ("", false)] {
         let ours = encoding_rs::SHIFT_JIS
@@ -203,7 +203,7 @@ fn little_room_is_full_before_anything_is_read() {
 
 #[test]
 fn references_leave_room_for_the_next_as_in_the_published_crate() {
-    // The output is references only, so that both crates check the same free space in each call.
+    // The output has only references, so that both crates check the same free space in each call.
     for (text, count) in [("→", 5), ("💩", 4), ("\u{7FF}💩", 3)] {
         let text = text.repeat(count);
         let units: Vec<u16> = text.encode_utf16().collect();

@@ -1,5 +1,5 @@
-//! Every function of `mem` with both crates: lengths from nothing to several registers, at every
-//! alignment, with the deciding unit at every place.
+//! Tests every function of `mem` with both crates: lengths from 0 to several registers, every alignment, and the deciding
+//! unit at every index.
 
 mod common;
 
@@ -9,7 +9,7 @@ use published::mem as theirs;
 
 const LONGEST: usize = 200;
 
-/// Calls a function of both and compares.
+/// Calls a function of both crates and compares the results.
 macro_rules! same {
     ($name:ident($($argument:expr),*)) => {
         same!($name($($argument),*), |result| result)
@@ -138,7 +138,7 @@ fn check_units(src: &[u16]) {
         output(&|dst| theirs::copy_basic_latin_to_ascii(src, dst)),
         "{src:X?}"
     );
-    // Also beyond Latin-1, where the published crate promises nothing but gives the low bytes too.
+    // Also beyond Latin-1, where the published crate guarantees nothing but also returns the low bytes.
     assert_eq!(
         output(&|dst| {
             ours::convert_utf16_to_latin1_lossy(src, dst);
@@ -170,13 +170,13 @@ fn check_units(src: &[u16]) {
     );
 }
 
-/// Conversions that stop where the next character does not fit, with every room.
+/// Compares conversions that stop where the next character does not fit, for every output size.
 fn check_partial(bytes: &[u8], units: &[u16]) {
     for room in 0..=3 * units.len() + 2 {
         let output = |convert: fn(&[u16], &mut [u8]) -> (usize, usize)| {
             let mut dst = vec![0x2A; room];
             let (read, written) = convert(units, &mut dst);
-            // Both promise to leave the rest alone.
+            // Both crates guarantee to leave the rest unchanged.
             assert!(dst[written..].iter().all(|&byte| byte == 0x2A));
             (read, dst)
         };
@@ -295,7 +295,7 @@ fn a_piece_at_every_place_of_every_length() {
         for len in (0..LONGEST).step_by(base.len()) {
             let piece = BYTES[random.below(BYTES.len())];
             let at = random.below(len / base.len() + 1) * base.len();
-            // Slices of one allocation at changing offsets: every alignment of input comes up.
+            // Slices of one allocation at changing offsets, so that every input alignment occurs.
             let start = random.below(8) * base.len();
             let bytes = [
                 &text.as_bytes()[..start],

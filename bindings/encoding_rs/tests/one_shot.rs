@@ -1,4 +1,4 @@
-//! Functions without streams: labels, properties, one-shot calls, formatting and `serde`, by both crates.
+//! Tests functions without streams in both crates: labels, properties, one-shot calls, formatting and `serde`.
 
 mod common;
 
@@ -228,7 +228,7 @@ fn valid_prefixes_have_the_same_length() {
     }
 }
 
-/// The documented result of `latin1_byte_compatible_up_to`, a byte at a time.
+/// Computes the documented result of `latin1_byte_compatible_up_to`, byte by byte.
 fn latin1_prefix_len(encoding: &'static encoding_rs::Encoding, bytes: &[u8]) -> usize {
     let is_itself = |byte: &u8| {
         let byte = std::slice::from_ref(byte);
@@ -250,8 +250,7 @@ fn latin1_prefixes_are_as_documented() {
         let check = |bytes: &[u8]| {
             let len = ours.latin1_byte_compatible_up_to(bytes);
             let their_len = theirs.latin1_byte_compatible_up_to(bytes);
-            // In single-byte encodings the published crate forgets the ASCII at the end of input that is Latin-1 to
-            // the end.
+            // For input that is entirely Latin-1 in a single-byte encoding, the published crate omits ASCII at its end.
             if encoding.is_single_byte() && name != "x-user-defined" && len == Some(bytes.len()) {
                 assert!(their_len <= len, "{name} {}", hex(&[bytes]));
             } else {

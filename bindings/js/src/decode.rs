@@ -1,12 +1,12 @@
-//! Bytes to UTF-16.
+//! Decodes bytes to UTF-16.
 
 use crate::memory::{Decoding, Memory, NONE, with};
 use crate::names;
 use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
 use mojika::{BomHandling, Decoder, MalformedSequence, Status, mem};
 
-/// A new decoder's number. `bom`: 0 sniffs a byte order mark, 1 removes the encoding's own, 2 keeps all; 3 and 4 make a
-/// `TextDecoder`, which removes its own or ignores all.
+/// Returns a new decoder's number. `bom`: 0 sniffs a byte order mark, 1 removes the encoding's own, 2 keeps all. 3 and 4
+/// create a `TextDecoder`, which removes its own mark or keeps it.
 #[unsafe(no_mangle)]
 pub extern "C" fn new_decoder(encoding: usize, bom: u32, fatal: bool) -> i32 {
     let Some(encoding) = names::nth(encoding) else {
@@ -28,7 +28,7 @@ pub extern "C" fn new_decoder(encoding: usize, bom: u32, fatal: bool) -> i32 {
                 fatal,
                 ignore_bom: bom == 4,
             };
-            // The names of the Standard's encodings are labels; "replacement" alone has no decoder here.
+            // The names of the Standard's encodings are labels; only "replacement" has no decoder here.
             let Ok(decoder) = TextDecoder::new(encoding.name(), options) else {
                 return NONE;
             };
@@ -47,8 +47,8 @@ pub extern "C" fn free_decoder(number: usize) {
 /// of another one. The words have their address, and tell if they
 /// are bytes of Latin-1, which requires `narrow`.
 ///
-/// For malformed input, the result is [`NONE`], and the words have its offset, its length and, except for a
-/// `TextDecoder`, the number of the encoding.
+/// For malformed input, returns [`NONE`], and writes the offset and length to the words and, except for a `TextDecoder`,
+/// the number of the encoding.
 #[unsafe(no_mangle)]
 pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) -> i32 {
     with(|memory| {
@@ -73,7 +73,7 @@ pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) ->
                 };
                 match progress.status {
                     Status::Malformed(sequence) => {
-                        // A byte order mark may have named it.
+                        // A byte order mark may have selected another encoding.
                         memory.words[5] = names::number_of(decoder.encoding()) as u32;
                         decoder.reset();
                         Some(sequence)
@@ -98,7 +98,7 @@ pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) ->
     })
 }
 
-/// Takes a decoder back to the start of an input.
+/// Resets a decoder to the start of an input.
 #[unsafe(no_mangle)]
 pub extern "C" fn reset_decoder(number: usize) {
     with(|memory| {
@@ -108,8 +108,8 @@ pub extern "C" fn reset_decoder(number: usize) {
     });
 }
 
-/// Finds the next malformed sequence in the input from `from` to `len`. Returns the number of bytes read up to its end,
-/// or [`NONE`] if the available input has none. The words have its offset in the whole input, and its length.
+/// Finds the next malformed sequence in the input from `from` to `len`. Returns the number of bytes read up to its end, or
+/// [`NONE`] if the available input has none. Its offset in the whole input and its length are in the words.
 #[unsafe(no_mangle)]
 pub extern "C" fn find_malformed(number: usize, from: usize, len: usize, more: bool) -> i32 {
     with(|memory| {

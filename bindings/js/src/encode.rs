@@ -1,4 +1,4 @@
-//! UTF-16 to bytes.
+//! Encodes UTF-16 to bytes.
 
 use crate::memory::{Encoding, Mode, NONE, with};
 use crate::names;
@@ -16,7 +16,7 @@ pub extern "C" fn new_encoder(encoding: usize, mode: u32, len: usize) -> i32 {
             0 => Mode::Fatal,
             1 => Mode::Html,
             _ => {
-                // The encoder would keep a lead surrogate at the end for the text after it.
+                // A lead surrogate at the end would be combined with the text after it.
                 let mut replacement = memory.text[..len].to_vec();
                 mem::replace_lone_surrogates(&mut replacement);
                 Mode::Replacement(replacement)
@@ -34,8 +34,8 @@ pub extern "C" fn free_encoder(number: usize) {
 /// Encodes `len` code units of the text; returns the number of bytes. After the end of a text, the encoder is at the start of
 /// another one. The words have the address.
 ///
-/// For an unmappable character, the result is [`NONE`], and the words have its offset in code units from the start of the
-/// stream and its scalar value.
+/// For an unmappable character, returns [`NONE`]. The words then hold its offset in code units from the start of the
+/// stream, and its scalar value.
 #[unsafe(no_mangle)]
 pub extern "C" fn encode(number: usize, len: usize, more: bool) -> i32 {
     with(|memory| {
@@ -73,8 +73,8 @@ pub extern "C" fn encode(number: usize, len: usize, more: bool) -> i32 {
     })
 }
 
-/// The Standard's `encodeInto`: writes UTF-8 of `len` code units, `room` bytes at most; returns the number of bytes.
-/// The words have their address and the number of code units read.
+/// The Standard's `encodeInto`: writes at most `room` bytes of UTF-8 for `len` code units. Returns the number of bytes. The
+/// words hold their address and the number of code units read.
 #[unsafe(no_mangle)]
 pub extern "C" fn encode_into(len: usize, room: usize) -> i32 {
     with(|memory| {

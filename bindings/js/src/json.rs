@@ -1,14 +1,14 @@
-//! JSON for answers with several values. Numbers are whole: formatting others would be a tenth of the module.
+//! JSON for results with several values. All numbers are integers: formatting others would be a tenth of the module.
 
 use std::fmt::Write;
 
-/// An object that is being written.
+/// A JSON object that is being written.
 pub struct Object<'a> {
     json: &'a mut String,
 }
 
 impl<'a> Object<'a> {
-    /// Begins an object, as the next item after the end of `json`.
+    /// Begins an object as the next item at the end of `json`.
     pub fn begin(json: &'a mut String) -> Self {
         separate(json);
         json.push('{');
@@ -43,7 +43,7 @@ impl<'a> Object<'a> {
         let _ = write!(self.json, "{value}");
     }
 
-    /// A probability in millionths, or `null`.
+    /// Adds a probability in millionths, or `null`.
     pub fn probability(&mut self, key: &str, value: Option<f32>) {
         match value {
             Some(value) => self.number(key, (f64::from(value) * 1e6 + 0.5) as u64),
@@ -93,7 +93,7 @@ impl<'a> Object<'a> {
     }
 }
 
-/// A comma after an item.
+/// Writes a comma after an item.
 fn separate(json: &mut String) {
     if !matches!(json.as_bytes().last(), None | Some(b'[' | b'{' | b':')) {
         json.push(',');

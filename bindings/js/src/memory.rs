@@ -4,32 +4,31 @@ use mojika::web::TextDecoder;
 use mojika::{Decoder, Encoder};
 use std::cell::RefCell;
 
-/// The result of a function, in words of 32 bits that JavaScript reads: an address, then values that each function
-/// documents.
+/// The result of a function, as 32-bit words that JavaScript reads: an address, then values that each function documents.
 pub type Words = [u32; 6];
 
 /// The return value for an unknown name, a malformed sequence or an unmappable character.
 pub const NONE: i32 = -1;
 
-/// A decoder that JavaScript has the number of.
+/// A decoder that JavaScript refers to by number.
 pub enum Decoding {
     /// The Standard's `TextDecoder`.
     Web(TextDecoder),
-    /// A decoder of any encoding; if `fatal`, malformed input is an error.
+    /// A decoder of any encoding. If `fatal`, malformed input is an error.
     Plain { decoder: Decoder, fatal: bool },
 }
 
-/// An encoder that JavaScript has the number of.
+/// An encoder that JavaScript refers to by number.
 pub struct Encoding {
     pub encoder: Encoder,
     pub mode: Mode,
 }
 
-/// The handling of characters that the encoding lacks.
+/// The handling of unmappable characters.
 pub enum Mode {
     Fatal,
     Html,
-    /// These code units are encoded in their place.
+    /// These code units are encoded instead.
     Replacement(Vec<u16>),
 }
 
@@ -58,20 +57,20 @@ pub fn with<R>(f: impl FnOnce(&mut Memory) -> R) -> R {
 }
 
 impl Memory {
-    /// Writes the address of the bytes for JavaScript to the words; returns their number.
+    /// Writes the address of the bytes to the words and returns their number.
     pub fn show_bytes(&mut self) -> i32 {
         self.words[0] = self.bytes.as_ptr() as u32;
         self.bytes.len() as i32
     }
 
-    /// Passes `text` to JavaScript, as UTF-8; returns its length.
+    /// Passes `text` to JavaScript as UTF-8 and returns its length.
     pub fn show_text(&mut self, text: String) -> i32 {
         self.bytes = text.into_bytes();
         self.show_bytes()
     }
 }
 
-/// Items by number; numbers of removed ones are given again.
+/// Items by number. Numbers of removed items are reused.
 pub struct Numbered<T> {
     /// In boxes, so that a longer list of many needs no second copy of them.
     items: Vec<Option<Box<T>>>,
@@ -121,7 +120,7 @@ pub extern "C" fn text(len: usize) -> *mut u16 {
     with(|memory| room(&mut memory.text, len))
 }
 
-/// The address of the words that functions leave.
+/// Returns the address of the words that functions write.
 #[unsafe(no_mangle)]
 pub extern "C" fn result() -> *const u32 {
     with(|memory| memory.words.as_ptr())
@@ -129,7 +128,7 @@ pub extern "C" fn result() -> *const u32 {
 
 fn room<T: Copy + Default>(items: &mut Vec<T>, len: usize) -> *mut T {
     if items.len() < len {
-        // The old content has been used.
+        // The old content is no longer needed.
         *items = vec![T::default(); len];
     }
     items.as_mut_ptr()

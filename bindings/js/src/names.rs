@@ -1,4 +1,4 @@
-//! Encodings by number: those of the Standard in its order, and after them those of `extended`.
+//! Encodings by number: the Standard's in their order, followed by the extended ones.
 
 use crate::json;
 use crate::memory::{NONE, with};
@@ -6,7 +6,7 @@ use mojika::Encoding;
 use others::is_left_out;
 use std::str::from_utf8;
 
-/// The names that this module knows besides the labels of the Standard.
+/// The names besides the labels of the Standard.
 #[cfg(not(mojika_small))]
 mod others {
     use mojika::Encoding;
@@ -17,7 +17,7 @@ mod others {
     }
 }
 
-/// The small module knows nothing else, and has no codecs for several bytes.
+/// The small module has no other names, and no multi-byte codecs.
 #[cfg(mojika_small)]
 mod others {
     use mojika::Encoding;
@@ -44,10 +44,10 @@ mod others {
     }
 }
 
-/// Returned for an encoding that the small module leaves out.
+/// The return value for an encoding that the small module lacks.
 const LEFT_OUT: i32 = -2;
 
-/// The encoding of this number.
+/// Returns the encoding with this number.
 pub fn nth(number: usize) -> Option<&'static Encoding> {
     let standard = Encoding::all();
     match standard.get(number) {
@@ -56,7 +56,7 @@ pub fn nth(number: usize) -> Option<&'static Encoding> {
     }
 }
 
-/// The number of an encoding.
+/// Returns the number of an encoding.
 pub fn number_of(encoding: &'static Encoding) -> i32 {
     if is_left_out(encoding) {
         return LEFT_OUT;
@@ -65,14 +65,14 @@ pub fn number_of(encoding: &'static Encoding) -> i32 {
     (all.position(|other| other == encoding)).map_or(NONE, |number| number as i32)
 }
 
-/// The number of the encoding with this label of the Standard, of `len` bytes in the input; [`NONE`] or [`LEFT_OUT`] if the
-/// module does not have it.
+/// Returns the number of the encoding with a Standard label, the first `len` bytes of the input. [`NONE`] if there is none,
+/// or [`LEFT_OUT`].
 #[unsafe(no_mangle)]
 pub extern "C" fn for_label(len: usize) -> i32 {
     with(|memory| Encoding::for_label(&memory.input[..len]).map_or(NONE, number_of))
 }
 
-/// The number of the encoding that a user names so, in the Standard or outside it.
+/// Returns the number of the encoding with this name, in the Standard or outside it.
 #[unsafe(no_mangle)]
 pub extern "C" fn find(len: usize) -> i32 {
     with(|memory| {
@@ -81,7 +81,7 @@ pub extern "C" fn find(len: usize) -> i32 {
     })
 }
 
-/// The name by which `find` knows an encoding: its own, unless that is a label of another one.
+/// Returns the name by which `find` finds an encoding: its own, unless that is a label of another one.
 pub fn id(encoding: &'static Encoding) -> String {
     let name = encoding.name();
     let is_found = others::find(name) == Some(encoding);
@@ -89,8 +89,8 @@ pub fn id(encoding: &'static Encoding) -> String {
     prefix.to_owned() + name
 }
 
-/// All encodings in the order of their numbers, as JSON: `{"leftOut": bool, "standard": bool, "name": string, "id": string,
-/// "encodes": bool, "labels": [string]}`, where `find` knows the encoding by its `id`.
+/// Returns all encodings in the order of their numbers, as JSON: `{"leftOut": bool, "standard": bool, "name": string, "id":
+/// string, "encodes": bool, "labels": [string]}`. `find` accepts an `id`.
 #[unsafe(no_mangle)]
 pub extern "C" fn encodings() -> i32 {
     let mut list = String::from("[");

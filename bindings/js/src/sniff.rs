@@ -1,4 +1,4 @@
-//! Detection and sniffing, of bytes that JavaScript gives piece by piece.
+//! Detection and sniffing of bytes that JavaScript provides in pieces.
 
 use crate::json::Object;
 use crate::memory::with;
@@ -9,17 +9,17 @@ use mojika_sniff::judge::Policy;
 use mojika_sniff::{Context, Hints, Judge, Judgement};
 
 unsafe extern "C" {
-    /// Puts the next bytes into the input; returns their number, 0 at the end.
+    /// Writes the next bytes to the input and returns their number; 0 at the end.
     safe fn next_piece() -> usize;
 }
 
-/// The options from JavaScript: lines of a name, `=` and a value.
+/// The options from JavaScript, one `name=value` per line.
 struct Options {
     lines: String,
 }
 
 impl Options {
-    /// The first `len` bytes of the input.
+    /// Parses the first `len` bytes of the input.
     fn read(len: usize) -> Self {
         let lines = with(|memory| String::from_utf8_lossy(&memory.input[..len]).into_owned());
         Self { lines }
@@ -49,8 +49,8 @@ impl Options {
     }
 }
 
-/// Guesses the encoding of all pieces; returns the length of a JSON object. The options are the first `len` bytes of the
-/// input.
+/// Guesses the encoding of the bytes in all pieces. Returns the length of a JSON object. The options are the first `len`
+/// bytes of the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn detect(len: usize) -> i32 {
     let options = Options::read(len);
@@ -78,7 +78,7 @@ pub extern "C" fn detect(len: usize) -> i32 {
         detector.feed(piece);
         !detector.is_decided()
     });
-    // Detection of whole input ends sooner.
+    // Detection of whole input ends sooner than detection in pieces.
     let ranking = match detector {
         Some(detector) => detector.finish(&hints),
         None => detect_whole(&first, &hints),
@@ -90,7 +90,7 @@ pub extern "C" fn detect(len: usize) -> i32 {
     with(|memory| memory.show_text(json))
 }
 
-/// Decides the encoding of the document that all pieces are; returns the length of a JSON object. The options are the first
+/// Decides the encoding of a document from all its pieces. Returns the length of a JSON object. The options are the first
 /// `len` bytes of the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn sniff(len: usize) -> i32 {
@@ -157,10 +157,10 @@ pub extern "C" fn sniff(len: usize) -> i32 {
     with(|memory| memory.show_text(json))
 }
 
-/// Passes pieces to `each` until there are no more, or it returns false.
+/// Passes pieces to `each` until there are no more or it returns false.
 fn each_piece(mut each: impl FnMut(&[u8]) -> bool) {
     loop {
-        // JavaScript writes to the input, so nothing may borrow it.
+        // JavaScript writes to the input, so nothing may borrow it here.
         let len = next_piece();
         if len == 0 || !with(|memory| each(&memory.input[..len])) {
             return;

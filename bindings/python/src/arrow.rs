@@ -1,4 +1,4 @@
-//! Whole columns, through Arrow's PyCapsule interface: input from any exporter, output for any importer.
+//! Whole columns through Arrow's PyCapsule interface, from any exporter to any importer.
 
 mod column;
 mod functions;
@@ -43,7 +43,8 @@ impl Arrays {
         Ok(arrays.only_column())
     }
 
-    /// A stream of record batches with one column is that column. An array of structs that has a null is not a stream of batches.
+    /// Replaces a stream of record batches with one column by that column. An array of structs with a null is not such a
+    /// stream.
     fn only_column(self) -> Self {
         let DataType::Struct(fields) = self.field.data_type() else {
             return self;
@@ -69,21 +70,21 @@ impl Arrays {
         self.chunks.iter().map(|chunk| chunk.len()).sum()
     }
 
-    /// The column with other `chunks`.
+    /// Returns a column of the results `chunks`.
     fn column(&self, chunks: Vec<ArrayRef>, data_type: DataType) -> Column {
         let field = Field::new(self.field.name(), data_type, true);
         Column::new(chunks, Arc::new(field), self.is_stream)
     }
 }
 
-/// A table as `mojika.arrow.Table`.
+/// Returns a table as `mojika.arrow.Table`.
 pub fn table(py: Python<'_>, rows: StructArray) -> PyResult<Bound<'_, PyAny>> {
     let field = Field::new("", rows.data_type().clone(), false);
     let column = Column::new(vec![Arc::new(rows)], Arc::new(field), true);
     py.import("mojika.arrow")?.call_method1("Table", (column,))
 }
 
-/// Returns the exception for a failed column, with the row in its attribute `row`.
+/// Returns the exception for a failed column. Its attribute `row` has the row number.
 fn raise(failure: Failure, py: Python<'_>) -> PyErr {
     let said = failure.to_string();
     let (error, row) = match failure {
@@ -107,7 +108,7 @@ fn raise(failure: Failure, py: Python<'_>) -> PyErr {
         Failure::TooLong => return PyValueError::new_err(said),
         Failure::Type(_) => return PyTypeError::new_err(said),
     };
-    // An exception without this attribute is still the right one.
+    // Ignore a failure: the exception is also useful without this attribute.
     let _ = error.value(py).setattr("row", row);
     error
 }

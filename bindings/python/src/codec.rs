@@ -1,4 +1,4 @@
-//! `Codec`: the two functions that `codecs` calls for one encoding, without a look-up of its name.
+//! `Codec`: the two functions that `codecs` calls for one encoding, without a name look-up.
 
 use crate::decode::{copied, decode_from};
 use crate::encode::encode_to;

@@ -1,15 +1,16 @@
-//! The command, for `python -m mojika`.
+//! The command-line program, for `python -m mojika`.
 
 use pyo3::prelude::*;
 use std::ffi::OsString;
 use std::io::Write;
 
-/// Runs the command with these arguments, the program's name first; returns its exit status. For a process of its own.
+/// Runs the command with these arguments, of which the first is the program name, and returns its exit status. It must have
+/// a process of its own.
 #[pyfunction]
 pub fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| {
         let status = mojika_cli::run(arguments);
-        // A program in Rust does this when it ends.
+        // Flush as a Rust program does at its end.
         let flushed = std::io::stdout().flush();
         if status == 0 && flushed.is_err() {
             1

@@ -22,7 +22,7 @@ pub fn bom_handling(word: &str) -> PyResult<BomHandling> {
     }
 }
 
-/// The word of Python for it.
+/// Returns Python's word for the handling of byte order marks.
 pub fn bom_word(handling: BomHandling) -> &'static str {
     match handling {
         BomHandling::Sniff => "sniff",
@@ -31,7 +31,7 @@ pub fn bom_word(handling: BomHandling) -> &'static str {
     }
 }
 
-/// Returns the encoding of a name, or for "auto" the detected one, if that is sure enough.
+/// Returns the encoding of a name. For "auto", returns the detected encoding if it is certain enough.
 fn encoding_of(
     py: Python<'_>,
     name: &str,
@@ -47,7 +47,7 @@ fn encoding_of(
     names::require(name)
 }
 
-/// bytes to str.
+/// Decodes bytes to str.
 #[pyfunction]
 #[pyo3(
     signature = (data, encoding="auto", errors=None, *, bom="sniff", confidence=0.9, allowed=None, locale=None),
@@ -72,7 +72,7 @@ pub fn decode<'py>(
         .unwrap_or_else(|| decode_from(py, encoding, &input, handling, errors))
 }
 
-/// ASCII and ISO-8859-1 to str, which need no decoder; `None` for anything else.
+/// Converts ASCII or ISO-8859-1 to str without a decoder; `None` for other input.
 pub fn copied<'py>(
     py: Python<'py>,
     encoding: &'static Encoding,
@@ -89,7 +89,7 @@ pub fn copied<'py>(
     None
 }
 
-/// bytes of `encoding` that are not [`copied`] to str.
+/// Decodes bytes of `encoding`, except those that [`copied`] converts.
 pub fn decode_from<'py>(
     py: Python<'py>,
     encoding: &'static Encoding,
@@ -105,10 +105,10 @@ pub fn decode_from<'py>(
     })
 }
 
-/// The number of bytes converted between two checks for signals, such as that of Ctrl-C.
+/// The number of bytes converted between two checks for signals, such as Ctrl-C's.
 pub const PIECE: usize = 1 << 20;
 
-/// Iterates over the bytes in one or more pieces, each with a flag for the last one.
+/// Iterates over the bytes in pieces, each with a flag that is true for the last one.
 pub fn pieces(bytes: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
     let ends = (0..bytes.len().max(1)).step_by(PIECE);
     ends.map(|start| {
@@ -117,10 +117,10 @@ pub fn pieces(bytes: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
     })
 }
 
-/// Decodes all of `input` to the end of `units`, which is UTF-16.
+/// Decodes all of `input` and appends UTF-16 to `units`.
 ///
-/// `held` are the bytes of earlier calls that the decoder has not decoded yet. Exceptions point into these and `input`
-/// together, as in Python's decoders.
+/// `held` are bytes of earlier calls that the decoder has read but not decoded. Exceptions index into `held` followed by
+/// `input`, as in Python's decoders.
 pub fn run<'py>(
     py: Python<'py>,
     decoder: &mut Decoder,
@@ -145,7 +145,7 @@ pub fn run<'py>(
     let length = held.len() + bytes.len();
     let mut object = None;
     let mut at = 0;
-    // The offset in the decoder's stream at which the object of exceptions starts.
+    // The stream offset of index 0 of the exceptions' object.
     let mut origin = decoder.position() as i128 - held.len() as i128;
     loop {
         let end = (at + PIECE).min(bytes.len());
@@ -177,7 +177,7 @@ pub fn run<'py>(
         let encoding = decoder.encoding();
         let exception = errors::decode_exception(encoding, object, from, to, offset)?;
         let Errors::Handler(handler) = errors else {
-            // Of a piece of a stream, the lines before are not known.
+            // Only whole input has known line numbers; a piece of a stream does not.
             let is_whole = offset == from as u64;
             let place = is_whole.then(|| errors::place_after(encoding, &object.as_bytes()[..from]));
             return Err(PyErr::from_value(errors::placed(exception, place)?));
@@ -186,7 +186,7 @@ pub fn run<'py>(
         append(&replacement, units)?;
         let position = errors::position(position, length)?;
         if position != to {
-            // The handler continues at a different position: a new decoder, as no state fits there.
+            // The handler continues at another position, where the decoder's state is unknown: use a new decoder.
             *decoder = Decoder::new(decoder.encoding(), BomHandling::Keep);
             at = position.saturating_sub(held.len());
             origin = -((at + held.len()) as i128);
@@ -194,7 +194,7 @@ pub fn run<'py>(
     }
 }
 
-/// Appends a handler's replacement, surrogates included.
+/// Appends a handler's replacement to `units`, including surrogates.
 fn append(replacement: &Bound<'_, PyAny>, units: &mut Vec<u16>) -> PyResult<()> {
     let replacement = replacement.cast::<PyString>()?;
     match text::Units::of(replacement)? {
@@ -205,7 +205,7 @@ fn append(replacement: &Bound<'_, PyAny>, units: &mut Vec<u16>) -> PyResult<()> 
     Ok(())
 }
 
-/// bytes to bytes of UTF-8.
+/// Converts bytes to UTF-8 bytes.
 #[pyfunction]
 #[pyo3(
     signature = (data, encoding="auto", errors=None, *, bom="sniff", confidence=0.9, allowed=None, locale=None),
@@ -246,7 +246,7 @@ pub fn to_utf8<'py>(
         )?,
     };
     match &decoded.text {
-        // Valid UTF-8 is itself.
+        // Valid UTF-8 is returned unchanged.
         Cow::Borrowed(text) if text.len() == bytes.len() => Ok(input.to_object().clone()),
         text => Ok(PyBytes::new(py, text.as_bytes())),
     }

@@ -1,4 +1,4 @@
-//! Edits of text in files, which keep all other bytes: `mojika edit` and `put` as a class.
+//! The class for editing text files, as `mojika edit` and `put` do: all other bytes stay unchanged.
 
 use crate::{errors, names};
 use mojika_convert::engine::ErrorMode;
@@ -12,11 +12,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static EDIT_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// A text file whose text is changed.
+/// A text file to be edited.
 #[pyclass(module = "mojika", frozen)]
 pub struct EditedFile {
     file: TextFile,
-    /// The fingerprint of the content at the last read.
+    /// The fingerprint of the content when last read.
     seen: Mutex<Option<String>>,
 }
 
@@ -76,7 +76,7 @@ impl EditedFile {
         self.file.path.clone()
     }
 
-    /// The encoding of the file: the requested one, or the one that its byte order mark names.
+    /// The file's encoding: the requested one, or that of its byte order mark.
     #[getter]
     fn encoding(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.read(py).map(|content| content.encoding)
@@ -88,13 +88,13 @@ impl EditedFile {
         self.read(py).map(|content| content.line_ends)
     }
 
-    /// The encoding and the SHA-1 of the file, as `mojika get` prints them.
+    /// The encoding and SHA-1 of the file, as `mojika get` prints them.
     #[getter]
     fn fingerprint(&self, py: Python<'_>) -> PyResult<String> {
         self.read(py).map(|content| content.fingerprint)
     }
 
-    /// The text, with U+FFFD for each malformed sequence.
+    /// Returns the text, with U+FFFD for each malformed sequence.
     #[getter]
     fn text(&self, py: Python<'_>) -> PyResult<String> {
         let content = self.read(py)?;
@@ -102,24 +102,23 @@ impl EditedFile {
         Ok(content.text)
     }
 
-    /// Replaces a text that the file has exactly once, or with `all` wherever it is; returns how many places were changed.
+    /// Replaces a text that occurs exactly once or, with `all`, each occurrence. Returns the number of replacements.
     #[pyo3(signature = (old, new, *, all=false))]
     fn replace(&self, py: Python<'_>, old: &str, new: &str, all: bool) -> PyResult<usize> {
         py.detach(|| self.file.replace(old, new, all))
             .map_err(|refusal| refused(py, refusal))
     }
 
-    /// Applies a unified diff; returns how many places were changed.
+    /// Applies a unified diff. Returns the number of changed places.
     fn patch(&self, py: Python<'_>, diff: &str) -> PyResult<usize> {
         py.detach(|| self.file.patch(diff))
             .map_err(|refusal| refused(py, refusal))
     }
 
-    /// Writes a new text to the file, if it has not changed since `text` was read; returns the number of changed
-    /// places.
+    /// Writes a new text if the file has not changed since `text` was read. Returns the number of changed places.
     #[pyo3(signature = (text, *, expect=None))]
     fn write(&self, py: Python<'_>, text: &str, expect: Option<String>) -> PyResult<usize> {
-        // Nothing is locked while another thread may run.
+        // Do not hold a lock while another thread may run.
         let seen = self.seen().clone();
         let expected = expect.or(seen).ok_or_else(|| {
             PyValueError::new_err("read the text first, or give the fingerprint that is expected")

@@ -62,8 +62,8 @@ pub fn run<'py>(
     last: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
     with_bytes(|bytes| {
-        // Two bytes for each character, the maximum of most encodings, plus a register: the kernels write whole
-        // registers.
+        // Two bytes per character, the maximum of most encodings. The 64 extra bytes allow for the kernels' register-wide
+        // writes.
         bytes.reserve(2 * text.len()? + 64);
         bytes.extend_from_slice(mark);
         let run = Run {
@@ -86,7 +86,7 @@ struct Run<'a, 'py> {
     last: bool,
 }
 
-/// Maps positions of units to positions of characters, forwards.
+/// Maps code unit positions to character positions, in ascending order.
 struct Places<'a> {
     source: &'a Utf16<'a>,
     unit: usize,
@@ -94,7 +94,7 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// The character at `unit`.
+    /// Returns the index of the character at code unit index `unit`.
     fn character_at(&mut self, unit: usize) -> usize {
         if !self.source.has_pairs {
             return unit;
@@ -109,7 +109,7 @@ impl Places<'_> {
         self.character
     }
 
-    /// The unit at which `character` starts.
+    /// Returns the code unit index at which `character` starts.
     fn unit_at(&mut self, character: usize) -> usize {
         if !self.source.has_pairs {
             return character;
@@ -137,7 +137,7 @@ impl Run<'_, '_> {
                 let (py, last) = (self.text.py(), self.last);
                 let Run { encoder, bytes, .. } = self;
                 for (piece, is_last) in crate::decode::pieces(ascii.as_bytes()) {
-                    // A piece of ASCII is text.
+                    // An ASCII piece is valid UTF-8.
                     let piece = std::str::from_utf8(piece).unwrap_or_default();
                     detached(py, piece.len(), || {
                         encoder.encode_append(piece, bytes, last && is_last)
@@ -146,7 +146,7 @@ impl Run<'_, '_> {
                 }
                 Ok(())
             }
-            // ISO-2022-JP refuses some ASCII, and other encodings encode it differently.
+            // The encoding is not ASCII-compatible, or is ISO-2022-JP, which refuses some ASCII.
             Units::Ascii(ascii) => self.units(&widened(ascii.as_bytes())),
             Units::Latin1(bytes) => self.units(&widened(bytes)),
             Units::Utf16(utf_16) => self.units(&utf_16),
@@ -162,10 +162,10 @@ impl Run<'_, '_> {
         };
         let mut at = 0;
         loop {
-            // The encoder never receives a surrogate of the `str`, as it would combine two into a character.
+            // The encoder never receives the `str`'s surrogates: it would combine two into a character.
             let next_lone = source.lone.partition_point(|&lone| lone < at);
             let lone = source.lone.get(next_lone).copied().unwrap_or(units.len());
-            // Python checks for signals between pieces, and no piece ends within a pair.
+            // A piece ends at a check for signals, but never within a surrogate pair.
             let mut end = lone.min(at + crate::decode::PIECE);
             if end < lone && units[end - 1] & 0xFC00 == 0xD800 {
                 end -= 1;
@@ -187,7 +187,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Encodes up to an unmappable character; returns its position in `units`.
+    /// Encodes until an unmappable character. Returns its start and end in `units`.
     fn part(&mut self, units: &[u16], last: bool) -> Option<(usize, usize)> {
         let (encoder, bytes) = (&mut *self.encoder, &mut *self.bytes);
         let py = self.text.py();
@@ -208,7 +208,7 @@ impl Run<'_, '_> {
         Some((read - 1 - usize::from(is_pair), read))
     }
 
-    /// Handles the character in these units; returns the unit at which to continue.
+    /// Handles the unmappable character in units `from..to`. Returns the unit index at which to continue.
     fn unmappable(&mut self, places: &mut Places<'_>, from: usize, to: usize) -> PyResult<usize> {
         match self.errors {
             Errors::Ignore => return Ok(to),
@@ -217,7 +217,7 @@ impl Run<'_, '_> {
                 return Ok(to);
             }
             Errors::Html => {
-                // Only surrogates reach this: a reference to the surrogate, as Python writes it.
+                // Only surrogates get here: write a numeric reference to the surrogate, as Python does.
                 let reference = format!("&#{};", places.source.units[from]);
                 self.encoder.encode_append(&*reference, self.bytes, false);
                 return Ok(to);
@@ -243,7 +243,7 @@ impl Run<'_, '_> {
         Ok(places.unit_at(errors::position(position, characters)?))
     }
 
-    /// Encodes the text of a handler, which must be mappable.
+    /// Encodes a handler's text, which must be mappable.
     fn aside(&mut self, text: &Bound<'_, PyString>, exception: Bound<'_, PyAny>) -> PyResult<()> {
         let units = match Units::of(text)? {
             Units::Ascii(ascii) => ascii.bytes().map(u16::from).collect(),

@@ -1,4 +1,4 @@
-//! Exceptions. They are classes of `mojika._errors`, which derive from Python's own.
+//! Exceptions: classes of `mojika._errors`, derived from Python's own.
 
 use mojika::{EncodeError, Encoding, MalformedSequence, NoEncoder};
 use mojika_arrow::Place;
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyType};
 
-/// The maximum number of errors of a file that are listed.
+/// The maximum number of errors listed for a file.
 pub const MOST_LISTED: usize = 1_000_000;
 
 static DECODE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -24,7 +24,7 @@ fn class<'py>(
     cell.import(py, "mojika._errors", name)
 }
 
-/// No encoding has this name.
+/// Returns the exception for an unknown encoding name.
 pub fn unknown_name(name: &str) -> PyErr {
     let near = mojika_convert::labels::nearest(name);
     let hint = match near.is_empty() {
@@ -94,7 +94,7 @@ pub fn no_encoder(error: NoEncoder) -> PyErr {
     PyLookupError::new_err(error.to_string())
 }
 
-/// An exception that is a `UnicodeDecodeError` about `object[start..end]`; `offset` counts from the start of the input.
+/// Returns a `UnicodeDecodeError` subclass about `object[start..end]`. `offset` counts from the start of the input.
 pub fn decode_exception<'py>(
     encoding: &Encoding,
     object: &Bound<'py, PyBytes>,
@@ -109,7 +109,7 @@ pub fn decode_exception<'py>(
     Ok(exception)
 }
 
-/// The exception with line and column, if these are known.
+/// Adds line and column to the exception, if known.
 pub fn placed<'py>(
     exception: Bound<'py, PyAny>,
     place: Option<Place>,
@@ -121,14 +121,14 @@ pub fn placed<'py>(
     Ok(exception)
 }
 
-/// The place in the text of these bytes, which are followed by an error.
+/// Returns the line and column after `bytes`, where an error follows.
 pub fn place_after(encoding: &'static Encoding, bytes: &[u8]) -> Place {
     let mut place = Place::default();
     place.advance(encoding.decode(bytes).text.as_bytes());
     place
 }
 
-/// The exception of one call on whole bytes.
+/// Returns the exception for a malformed sequence in whole input.
 pub fn malformed(
     bytes: &Bound<'_, PyBytes>,
     encoding: &'static Encoding,
@@ -141,7 +141,7 @@ pub fn malformed(
     raise(exception.and_then(|exception| placed(exception, Some(place))))
 }
 
-/// An exception that is a `UnicodeEncodeError` about characters of `object`.
+/// Returns a `UnicodeEncodeError` subclass about characters of `object`.
 pub fn encode_exception<'py>(
     py: Python<'py>,
     encoding: &Encoding,
@@ -153,7 +153,7 @@ pub fn encode_exception<'py>(
     class(py, &ENCODE_ERROR, "EncodeError")?.call1(arguments)
 }
 
-/// The place of the character with this number in a `str`.
+/// Returns the line and column of the character with index `character`.
 pub fn place_of(text: &Bound<'_, PyString>, character: usize) -> PyResult<Place> {
     let before = text.get_item(pyo3::types::PySlice::new(
         text.py(),
@@ -167,7 +167,7 @@ pub fn place_of(text: &Bound<'_, PyString>, character: usize) -> PyResult<Place>
     Ok(Place { line, column })
 }
 
-/// An encoding was to be found out, and no answer is sure enough, or the bytes are no text but this.
+/// Returns the exception for "auto" if no encoding is certain enough. `no_text` describes bytes that are not text.
 pub fn doubt(py: Python<'_>, judgement: &Judgement, no_text: Option<String>) -> PyErr {
     let guesses = judgement.ranking.iter();
     let candidates: Vec<_> = guesses
@@ -179,13 +179,13 @@ pub fn doubt(py: Python<'_>, judgement: &Judgement, no_text: Option<String>) -> 
     raise(class(py, &DOUBT_ERROR, "DoubtError").and_then(|class| class.call1(arguments)))
 }
 
-/// An XML document contradicts itself.
+/// Returns the exception for an XML document whose encoding declaration contradicts its bytes.
 pub fn xml(py: Python<'_>, error: &mojika_sniff::xml::XmlError) -> PyErr {
     let make = || class(py, &XML_ERROR, "XmlError")?.call1((error.to_string(),));
     raise(make())
 }
 
-/// Converts an encoding error without a `str` to point into.
+/// Converts an encoding error that has no `str` to index into.
 pub fn unencodable(error: EncodeError) -> PyErr {
     match error {
         EncodeError::NoEncoder(error) => no_encoder(error),
@@ -193,7 +193,7 @@ pub fn unencodable(error: EncodeError) -> PyErr {
     }
 }
 
-/// The exception as an error, or why it could not be made.
+/// Returns the exception as an error, or the error of creating it.
 pub fn raise(exception: PyResult<Bound<'_, PyAny>>) -> PyErr {
     match exception {
         Ok(exception) => PyErr::from_value(exception),

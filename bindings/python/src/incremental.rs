@@ -10,9 +10,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
-/// Bytes that bring a decoder of a stateful encoding into each of its modes, by the number of the mode in the state: after
-/// an escape sequence of ISO-2022-JP and after a character that follows one, and in the pairs of HZ, and of ISO-2022-KR and
-/// EBCDIC. The first is the mode at the start.
+/// For each mode of stateful encodings, bytes that bring a decoder into it. The index is the mode's number in Python's
+/// state. Entry 0 is the mode at the start. The others are ISO-2022-JP after an escape sequence, or after a character that
+/// follows one, and the pairs of HZ, ISO-2022-KR and EBCDIC.
 const DECODER_MODES: [&[u8]; 11] = [
     b"",
     b"\x1B(B",
@@ -26,16 +26,17 @@ const DECODER_MODES: [&[u8]; 11] = [
     b"~{",
     b"\x0E",
 ];
-/// Any two modes decode one of these differently, after any incomplete sequence.
+/// Byte sequences that distinguish the modes: each two modes differ in decoding at least one, after any incomplete
+/// sequence.
 const DECODER_PROBES: [&[u8]; 8] = [
     b"!\\~", b"\x1B(B~", b"(B~", b"B~", b"-!~", b"\x1BN ~",
     // The designations of ISO-2022-CN.
     b"\x0E0!", b"\x1BN!!",
 ];
-/// The same for encoders.
+/// Text that brings an encoder into each mode, and text that each two modes encode differently.
 const ENCODER_MODES: [&str; 3] = ["", "¥", "文"];
 const ENCODER_PROBES: [&str; 5] = ["~", "¥", "文", "漢", "乂"];
-/// The encodings that a byte order mark names, from 1 on in the state.
+/// The encodings that a byte order mark can select, numbered from 1 in the state.
 const BOM_ENCODINGS: [&Encoding; 4] = [UTF_8, UTF_16BE, UTF_16LE, extended::UTF_32LE];
 
 /// The arguments of a decoder, as pickle keeps them.
@@ -116,7 +117,7 @@ impl IncrementalDecoder {
                 Ok(text)
             }
             Err(error) => {
-                // As Python's decoders: a failed call has not read anything.
+                // As in Python's decoders, a failed call has read nothing.
                 self.decoder = before;
                 Err(error)
             }
@@ -143,10 +144,11 @@ impl IncrementalDecoder {
         self.tail.clear();
     }
 
-    /// The bytes that are not decoded yet, and the state before them: bit 0 the start is past, bits 1, 2 and 7 the encoding
-    /// that a byte order mark has named, bits 3 to 6 the mode of a stateful encoding.
+    /// The bytes that are not decoded yet, and the state before them. Bit 0: the start is past. Bits 1, 2 and 7: the
+    /// encoding that a byte order mark has selected. Bits 3 to 6: the mode of a stateful encoding.
     ///
-    /// A `ValueError` in a mode without a number: one of ISO-2022-JP-1 and its kin, of ISO-2022-CN, or of UTF-7 within Base64.
+    /// A `ValueError` for a mode without a number, in ISO-2022-JP-1 and its relatives, ISO-2022-CN, and UTF-7 within
+    /// Base64.
     fn getstate<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, u32)> {
         let held = self.held();
         let decoding = self.decoder.encoding();
@@ -206,7 +208,7 @@ fn without_number(encoding: &Encoding) -> PyErr {
     ))
 }
 
-/// A character, which a stream may start with: a letter, or the space of encodings that have double bytes alone.
+/// Returns a character for the start of a stream: a letter, or a double-byte encoding's space.
 fn past(encoding: &'static Encoding) -> Vec<u8> {
     ["a", "\u{3000}"]
         .iter()
@@ -214,12 +216,12 @@ fn past(encoding: &'static Encoding) -> Vec<u8> {
         .map_or_else(|| vec![b'a'], |bytes| bytes.into_owned())
 }
 
-/// A decoder past the start of its stream, in the mode of this number, that has read `held` since.
+/// Returns a decoder past the start of its stream, in the mode of this number, that has then read `held`.
 fn decoder_in(encoding: &'static Encoding, mode: usize, held: &[u8]) -> Decoder {
     let mut decoder = Decoder::new(encoding, BomHandling::Keep);
     let ignored = &mut String::new();
     if mode == 0 {
-        // Past the start, which the position says.
+        // Get past the start, which the position reflects.
         decoder.decode_append(&past(encoding), ignored, false);
     }
     decoder.decode_append(DECODER_MODES[mode], ignored, false);
@@ -237,28 +239,28 @@ fn decoder_probed(decoder: &Decoder) -> [String; DECODER_PROBES.len()] {
 }
 
 impl IncrementalDecoder {
-    /// The number of the mode before the bytes that are not decoded yet.
+    /// Returns the number of the mode before the bytes that are not decoded yet.
     fn mode(&self) -> PyResult<usize> {
         let encoding = self.decoder.encoding();
         if !encoding.is_stateful() {
             return Ok(0);
         }
-        // The library does not say which mode it is: it is the one that decodes the same.
+        // The library does not expose the mode: find the one with the same output for all probes.
         let (probed, held) = (decoder_probed(&self.decoder), self.held());
         (0..DECODER_MODES.len())
             .find(|&mode| decoder_probed(&decoder_in(encoding, mode, held)) == probed)
             .ok_or_else(|| without_number(encoding))
     }
 
-    /// The bytes read that are not decoded yet.
+    /// Returns the bytes that are read but not decoded yet.
     fn held(&self) -> &[u8] {
         let length = self.decoder.incomplete_len().min(self.tail.len());
         &self.tail[self.tail.len() - length..]
     }
 
-    /// Keeps the last bytes of `input`, which [`held`](Self::held) may need.
+    /// Keeps the last bytes of `input`, for [`held`](Self::held).
     fn remember(&mut self, input: &[u8]) {
-        /// More than any incomplete sequence.
+        /// Longer than any incomplete sequence.
         const LONGEST: usize = 16;
         let keep = input.len().min(LONGEST);
         self.tail.extend_from_slice(&input[input.len() - keep..]);
@@ -326,7 +328,7 @@ impl IncrementalEncoder {
                 Ok(bytes)
             }
             Err(error) => {
-                // Nothing of a failed call is written, escape sequences included.
+                // A failed call writes nothing, not even escape sequences.
                 self.encoder = before;
                 Err(error)
             }
@@ -354,7 +356,7 @@ impl IncrementalEncoder {
     /// of ISO-2022-JP, 2 is the pairs of other encodings, and 1 is ISO-2022-KR after its designation. Under a name with a
     /// byte order mark, 2 is the start of the stream and 0 is after the mark, as in CPython.
     ///
-    /// A `ValueError` in a mode without a number, as of the decoder.
+    /// A `ValueError` for a mode without a number, as for the decoder.
     fn getstate(&self) -> PyResult<usize> {
         let encoding = self.encoder.encoding();
         if !encoding.is_stateful() {
@@ -381,7 +383,7 @@ impl IncrementalEncoder {
     }
 }
 
-/// The encoder, from the start of its stream, in the mode of this number.
+/// Brings an encoder from the start of its stream into the mode of this number.
 fn encoder_in(mut encoder: Encoder, mode: usize) -> Encoder {
     encoder.reset();
     encoder.encode_append(ENCODER_MODES[mode], &mut Vec::new(), false);

@@ -1,15 +1,15 @@
 //! `mojika._native`: the library for Python.
 //!
-//! * `names`: from a name to its encoding.
-//! * `errors`: exceptions, with offsets.
-//! * `text`: between Python's `str` and UTF-16.
+//! * `names`: look-up of encodings by name.
+//! * `errors`: exceptions with offsets.
+//! * `text`: conversion between Python's `str` and UTF-16.
 //! * `decode`, `encode`: whole input, with Python's error handlers.
 //! * `codec`, `incremental`: the interface of `codecs`.
 //! * `sniff`: detection of encodings; HTML and XML documents.
-//! * `reader`, `packed`, `source`: a readable file of UTF-8.
-//! * `writer`: UTF-8 to bytes for a file, with a list of unmappable characters.
-//! * `arrow`: whole columns.
-//! * `command`: the command; `edit`: its edits of text in files.
+//! * `reader`, `packed`, `source`: a readable file object that yields UTF-8.
+//! * `writer`: conversion of UTF-8 for a file, with a list of unmappable characters.
+//! * `arrow`: Arrow columns.
+//! * `command`: the command-line program; `edit`: its edits of text files.
 
 mod arrow;
 mod codec;

@@ -1,4 +1,4 @@
-//! Lookup of encodings by name, as in the command, including Python's spellings.
+//! Look-up of encodings by name, as in the command, with Python's spellings as well.
 
 use crate::errors;
 use mojika::{Encoding, extended};
@@ -8,18 +8,18 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::thread::LocalKey;
 
-/// The rule by which a name means an encoding.
+/// The rule that maps a name to an encoding.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Rule {
-    /// It is a label of the Standard.
+    /// The name is a label of the Standard.
     Standard,
-    /// It is a name of an encoding outside of the Standard.
+    /// The name is that of an encoding outside the Standard.
     Extended,
-    /// Another program has that name.
+    /// The name is another program's.
     Foreign,
-    /// CPython has that name.
+    /// The name is CPython's.
     Python,
-    /// It has the letters and digits of a name.
+    /// The name equals another in its letters and digits.
     Squashed,
 }
 
@@ -35,15 +35,15 @@ impl Rule {
     }
 }
 
-/// The encoding that `name` names.
+/// Returns the encoding with this name.
 pub fn find(name: &str) -> Option<&'static Encoding> {
     found(name).map(|(encoding, _)| encoding)
 }
 
-/// Returns the encoding that `name` names, and the rule that found it.
+/// Returns the encoding with this name, and the rule that found it.
 ///
-/// Python's normalisation turns hyphens, spaces and colons into underscores. So an unknown name is compared by its
-/// letters and digits alone. Names that only CPython has come last.
+/// Python's normalisation turns hyphens, spaces and colons into underscores. An unknown name is therefore compared by its
+/// letters and digits only. CPython's own names come last.
 pub fn found(name: &str) -> Option<(&'static Encoding, Rule)> {
     if let Some(encoding) = extended::find(name) {
         return Some((encoding, rule(encoding, name)));
@@ -55,7 +55,7 @@ pub fn found(name: &str) -> Option<(&'static Encoding, Rule)> {
     squashed.or_else(|| of_python(name).map(|encoding| (encoding, Rule::Python)))
 }
 
-/// The rule by which the library has found this encoding.
+/// Returns the rule by which the library has found this encoding.
 fn rule(encoding: &'static Encoding, name: &str) -> Rule {
     let name = name.trim_ascii();
     let name = extended::without_prefix(name).unwrap_or(name);
@@ -88,7 +88,7 @@ fn squashed(name: &str) -> Option<&'static Encoding> {
     })
 }
 
-/// The codecs of CPython whose names no one else has.
+/// CPython codecs whose names nobody else uses.
 const CODECS: [(&str, &str); 4] = [
     ("utf_8_sig", "utf-8"),
     ("mac_latin2", "x-mac-ce"),
@@ -96,7 +96,7 @@ const CODECS: [(&str, &str); 4] = [
     ("mac_cyrillic", "x-mac-cyrillic"),
 ];
 
-/// The encoding that CPython names so, by its own table of aliases, if it is one of ours.
+/// Returns the encoding for a name in CPython's alias table; `None` if mojika lacks the encoding.
 fn of_python(name: &str) -> Option<&'static Encoding> {
     static ALIASES: PyOnceLock<HashMap<String, String>> = PyOnceLock::new();
     let normal: String = name
@@ -181,7 +181,7 @@ struct Known {
 }
 
 impl Known {
-    /// Longer names are looked up each time.
+    /// The maximum length of a cached name.
     const LONGEST: usize = 32;
 
     fn new(name: &str, target: Target) -> Option<Self> {
@@ -200,8 +200,7 @@ impl Known {
     }
 }
 
-/// Caches the result of `find`. The last name of this thread is not looked up again: a look-up takes longer than
-/// converting a word.
+/// Caches the last name that this thread has looked up: a look-up takes longer than converting a word.
 fn remembering(
     last: &'static LocalKey<Cell<Option<Known>>>,
     name: &str,
@@ -217,7 +216,7 @@ fn remembering(
     Ok(target)
 }
 
-/// [`find`], with a `LookupError` that states the remedy.
+/// [`find`], with a `LookupError` that names the remedy.
 pub fn require(name: &str) -> PyResult<&'static Encoding> {
     thread_local! {
         static LAST: Cell<Option<Known>> = const { Cell::new(None) };
@@ -251,23 +250,23 @@ pub fn require_codec(name: &str) -> PyResult<Target> {
     Ok(Target { encoding, ..target })
 }
 
-/// The name of the encoding that a label names, and the word for the rule: "standard", "extended", "foreign", "python" or
-/// "squashed". LookupError if there is none.
+/// The name of the label's encoding, and the rule that found it: "standard", "extended", "foreign", "python" or "squashed".
+/// LookupError if there is none.
 #[pyfunction]
 pub fn resolve(label: &str) -> PyResult<(&'static str, &'static str)> {
     let (encoding, rule) = found(label).ok_or_else(|| errors::unknown_name(label))?;
     Ok((encoding.name(), rule.word()))
 }
 
-/// The name of the encoding that a label names, or LookupError.
+/// The name of the label's encoding, or LookupError.
 #[pyfunction]
 pub fn lookup(label: &str) -> PyResult<&'static str> {
     require(label).map(Encoding::name)
 }
 
-/// The names of all encodings, as every call takes them: the 40 of the Standard, then the others.
+/// The names of all encodings, as all functions accept them: the Standard's 40, then the others.
 ///
-/// Names that are a label of another encoding of the Standard have the prefix "extended:".
+/// A name that is also a Standard label of another encoding has the prefix "extended:".
 #[pyfunction]
 pub fn encodings() -> Vec<String> {
     let standard = Encoding::all().iter().copied();
@@ -275,7 +274,7 @@ pub fn encodings() -> Vec<String> {
     all.map(own_name).collect()
 }
 
-/// The name that means this encoding and no other.
+/// Returns the unambiguous name of an encoding.
 pub fn own_name(encoding: &'static Encoding) -> String {
     match find(encoding.name()) {
         Some(found) if found == encoding => encoding.name().to_owned(),

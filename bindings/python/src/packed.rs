@@ -1,4 +1,4 @@
-//! A source of bytes that are decompressed if need be: the first bytes tell the format, as in the command.
+//! A source of bytes, decompressed if necessary. Its first bytes tell the format, as in the command.
 
 use crate::source::Source;
 use mojika_convert::engine::{Format, damage, decompressor};
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use std::io::{Cursor, Read};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The number of bytes of a compressed file that are read at once.
+/// The number of bytes of a compressed file read at once.
 const PIECE: usize = 64 << 10;
 /// The number of leading bytes that identify the format.
 const HEAD: usize = 10;
@@ -15,16 +15,16 @@ const HEAD: usize = 10;
 /// The value of the argument `compression`.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Compression {
-    /// Selected by the first bytes.
+    /// The format that the first bytes indicate.
     Infer,
-    /// None: compressed data are an error.
+    /// No compression: compressed data are an error.
     Plain,
     /// This format; anything else is an error.
     Of(Format),
 }
 
 impl Compression {
-    /// By the words that pandas has for it, and by the formats' names.
+    /// Parses pandas' word for a format, or the format's name.
     pub fn of(word: Option<&str>) -> PyResult<Self> {
         Ok(match word {
             Some("infer") => Compression::Infer,
@@ -42,7 +42,7 @@ impl Compression {
     }
 }
 
-/// A source of bytes that are not compressed.
+/// A source of decompressed bytes.
 pub struct Packed {
     source: Arc<Mutex<Source>>,
     compression: Compression,
@@ -52,7 +52,7 @@ pub struct Packed {
 enum Layer {
     /// The source has not been read yet.
     Unknown,
-    /// These bytes of the source have been read; they and the rest are not compressed.
+    /// The source is not compressed. These bytes have been read from it.
     Plain(Vec<u8>),
     Compressed {
         format: Format,
@@ -61,7 +61,7 @@ enum Layer {
     },
 }
 
-/// The source as a reader of Rust's.
+/// A source as a Rust reader.
 struct Raw {
     source: Arc<Mutex<Source>>,
     piece: Vec<u8>,
@@ -90,7 +90,7 @@ impl Packed {
         }
     }
 
-    /// Reads to the end of `buffer`, `amount` bytes at most; 0 is the end. Call it without the interpreter's lock.
+    /// Appends at most `amount` bytes to `buffer`; 0 means the end. Call it without the interpreter's lock.
     pub fn read(&mut self, buffer: &mut Vec<u8>, amount: usize) -> PyResult<usize> {
         if let Layer::Unknown = self.layer {
             self.look()?;
@@ -161,7 +161,7 @@ impl Packed {
         })
     }
 
-    /// Returns the number of bytes, if the source knows it without reading.
+    /// Returns the length in bytes, if it is known without reading.
     pub fn length(&self) -> Option<u64> {
         match self.layer {
             Layer::Compressed { .. } => None,
@@ -212,7 +212,7 @@ impl Packed {
         matches!(*locked(&self.source), Source::File(_))
     }
 
-    /// Closes it; returns the source.
+    /// Closes it and returns the source.
     pub fn close(&mut self) -> Source {
         self.layer = Layer::Unknown;
         std::mem::replace(&mut locked(&self.source), Source::Closed)

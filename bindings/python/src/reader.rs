@@ -1,7 +1,7 @@
-//! `Utf8Reader`: a readable file of UTF-8 over a file in any encoding.
+//! `Utf8Reader`: a readable file object that yields UTF-8, over a file in any encoding.
 //!
-//! It has the methods of `io.BufferedReader`. It is no `io.BufferedIOBase` on purpose: pandas would put a text layer
-//! on top and encode its text to UTF-8 again. Decoding and reading run without the interpreter's lock.
+//! It has the methods of `io.BufferedReader`. It does not derive from `io.BufferedIOBase`, for which pandas would add a
+//! text layer and encode the text again. It decodes and reads without the interpreter's lock.
 
 mod building;
 mod state;
@@ -20,10 +20,10 @@ use pyo3::types::{PyBytes, PyList};
 use state::State;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A readable file of UTF-8 over a file in any encoding.
+/// A readable file object that yields UTF-8, over a file in any encoding.
 #[pyclass(module = "mojika", frozen, weakref)]
 pub struct Utf8Reader {
-    /// Locked without the interpreter's lock only, as its holder may have to take that.
+    /// Only lock it without the interpreter's lock, which its holder may have to take.
     state: Mutex<State>,
     name: Option<String>,
 }
@@ -44,7 +44,7 @@ impl Utf8Reader {
 }
 
 impl Drop for Utf8Reader {
-    /// Warns of a file that has not been closed, as Python's own files do.
+    /// Warns if the file has not been closed, as Python's own files do.
     fn drop(&mut self) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         if !state.source().is_file() {
@@ -67,7 +67,7 @@ impl Drop for Utf8Reader {
     }
 }
 
-/// `io.UnsupportedOperation`.
+/// Returns an `io.UnsupportedOperation`.
 fn unsupported(py: Python<'_>, operation: &str) -> PyErr {
     let make = || {
         let class = py.import("io")?.getattr("UnsupportedOperation")?;
@@ -112,10 +112,10 @@ impl Utf8Reader {
         })
     }
 
-    /// Reads up to `size` bytes of UTF-8; all if it is None or negative. Fewer come at the end alone.
+    /// Reads up to `size` bytes of UTF-8, or all if it is None or negative. Fewer are returned only at the end.
     #[pyo3(signature = (size=None, /))]
     fn read<'py>(&self, py: Python<'py>, size: Option<isize>) -> PyResult<Bound<'py, PyBytes>> {
-        /// More than this is not reserved for a caller's number alone.
+        /// The maximum capacity to reserve only because of the caller's number.
         const MOST: usize = 16 << 20;
         let most = size.and_then(|size| usize::try_from(size).ok());
         let capacity = match most {
@@ -143,7 +143,7 @@ impl Utf8Reader {
         self.read(py, None)
     }
 
-    /// Reads up to `size` bytes, with one read of the inner file at most.
+    /// Reads up to `size` bytes, with at most one read of the inner file.
     #[pyo3(signature = (size=-1, /))]
     fn read1<'py>(&self, py: Python<'py>, size: isize) -> PyResult<Bound<'py, PyBytes>> {
         let most = usize::try_from(size).unwrap_or(usize::MAX);
@@ -156,8 +156,8 @@ impl Utf8Reader {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Returns the decoded text at the position, at least one byte except at the end; nothing is consumed. Reads the
-    /// inner file only if no decoded text is left.
+    /// Returns decoded text at the position without consuming it: at least one byte, except at the end. Reads the inner
+    /// file only if no decoded text is left.
     #[pyo3(signature = (size=0, /))]
     fn peek<'py>(&self, py: Python<'py>, size: isize) -> PyResult<Bound<'py, PyBytes>> {
         let _ = size;
@@ -165,7 +165,7 @@ impl Utf8Reader {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Reads into a writable buffer; how many bytes.
+    /// Reads into a writable buffer. Returns the number of bytes.
     fn readinto(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>) -> PyResult<usize> {
         let buffer = writable(buffer)?;
         let bytes = self.read(py, Some(buffer.len_bytes() as isize))?;
@@ -212,7 +212,7 @@ impl Utf8Reader {
         Ok((!line.as_bytes().is_empty()).then_some(line))
     }
 
-    /// Goes to a place in the text, in bytes of UTF-8: from the start, from here (1) or from the end (2).
+    /// Seeks to a position in bytes of UTF-8, relative to the start (0), the current position (1) or the end (2).
     #[pyo3(signature = (offset, whence=0, /))]
     fn seek(&self, py: Python<'_>, offset: i64, whence: u32) -> PyResult<u64> {
         if !self.seekable(py)? {
@@ -275,7 +275,7 @@ impl Utf8Reader {
         Err(unsupported(py, "truncate"))
     }
 
-    /// Raises an error, as no file descriptor yields UTF-8.
+    /// Raises an error, because no file descriptor yields UTF-8.
     fn fileno(&self, py: Python<'_>) -> PyResult<i32> {
         Err(unsupported(py, "fileno"))
     }
@@ -284,7 +284,7 @@ impl Utf8Reader {
         Err(unsupported(py, "detach"))
     }
 
-    /// Closes this file, and the file object that it reads.
+    /// Closes this file and the inner file object.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         let source = self.with(py, |state| Ok(state.close()))?;
         match source.object(py) {
@@ -307,32 +307,32 @@ impl Utf8Reader {
             .ok_or_else(|| pyo3::exceptions::PyAttributeError::new_err("name"))
     }
 
-    /// "r", without a "b": pandas takes a "b" for the wish for a text layer.
+    /// "r" without "b": for "b", pandas adds a text layer.
     #[getter]
     fn mode(&self) -> &'static str {
         "r"
     }
 
-    /// The encoding of the inner file: requested or detected, or named by a byte order mark.
+    /// The encoding of the inner file: requested, detected, or that of a byte order mark.
     #[getter]
     fn source_encoding(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.with(py, |state| Ok(state.encoding()?.name()))
     }
 
-    /// The reason for that encoding, in the library's words: override, bom, xml-declaration, detection, default.
+    /// The origin of that encoding, in the library's words: override, bom, xml-declaration, detection, default.
     #[getter]
     fn source(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.with(py, |state| Ok(state.decided_by()?.as_str()))
     }
 
-    /// True if a malformed sequence has been replaced or omitted, in the text decoded so far.
+    /// True if a malformed sequence in the text decoded so far has been replaced or omitted.
     #[getter]
     fn had_errors(&self, py: Python<'_>) -> PyResult<bool> {
         self.with(py, |state| Ok(state.had_errors()))
     }
 
-    /// The malformed sequences in the text decoded so far, as a table: row (null), offset, line, column, bytes,
-    /// encoding. It has the first million; `error_count` is the total number.
+    /// The malformed sequences in the text decoded so far, as a table: row (null), offset, line, column, bytes, encoding.
+    /// It has the first million; `error_count` is the total number.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let table = self.with(py, |state| Ok(state.faults().0.table()))?;
@@ -344,7 +344,7 @@ impl Utf8Reader {
         self.with(py, |state| Ok(state.faults().1))
     }
 
-    /// "certain" or "tentative", as of a `Detection`.
+    /// "certain" or "tentative", as in a `Detection`.
     #[getter]
     fn certainty(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.with(py, |state| {
@@ -354,7 +354,7 @@ impl Utf8Reader {
         })
     }
 
-    /// The probability that the text is right, if the encoding was detected and not declared.
+    /// The probability that the text is right; None if its encoding was declared.
     #[getter]
     fn probability(&self, py: Python<'_>) -> PyResult<Option<f32>> {
         self.with(py, |state| {
@@ -362,7 +362,7 @@ impl Utf8Reader {
         })
     }
 
-    /// Names and probabilities from detection, the best first; empty if an encoding was named.
+    /// Names and probabilities from detection, the best first; empty if the caller named an encoding.
     #[getter]
     fn candidates(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, f32)>> {
         self.with(py, |state| {
@@ -376,7 +376,7 @@ impl Utf8Reader {
         })
     }
 
-    /// Raises an error, as the reader is not writable.
+    /// Raises an error, because the reader is not writable.
     fn writelines(&self, py: Python<'_>, lines: &Bound<'_, PyAny>) -> PyResult<()> {
         let _ = lines;
         Err(unsupported(py, "write"))
@@ -403,7 +403,7 @@ impl Utf8Reader {
     }
 }
 
-/// A buffer that can be filled: looked at before anything is read.
+/// Returns the object's writable buffer. It is checked before anything is read.
 fn writable(object: &Bound<'_, PyAny>) -> PyResult<PyBuffer<u8>> {
     let buffer = PyBuffer::<u8>::get(object)?;
     if buffer.readonly() || !buffer.is_c_contiguous() {
@@ -414,7 +414,7 @@ fn writable(object: &Bound<'_, PyAny>) -> PyResult<PyBuffer<u8>> {
     Ok(buffer)
 }
 
-/// Copies to the front of a buffer from [`writable`] that `bytes` fit into; returns the number of bytes.
+/// Copies `bytes` to the front of a buffer from [`writable`], which is long enough. Returns the number of bytes.
 fn fill(buffer: &PyBuffer<u8>, bytes: &[u8]) -> usize {
     assert!(!buffer.readonly() && bytes.len() <= buffer.len_bytes());
     // SAFETY: the buffer is exported for as long as `buffer` lives, so that it is not freed; `writable` has seen that it is

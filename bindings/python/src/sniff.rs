@@ -1,4 +1,4 @@
-//! Detection of encodings by the library's order, and decoding of whole HTML and XML documents.
+//! Detection of encodings in the library's order of evidence, and decoding of whole HTML and XML documents.
 
 use crate::errors;
 use crate::names;
@@ -12,7 +12,7 @@ use mojika_sniff::{Confidence, Context, DocumentError, Hints};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// An encoding with the reasons for it.
+/// An encoding with the evidence for it.
 #[pyclass(module = "mojika", frozen, eq)]
 #[derive(Clone, PartialEq)]
 pub struct Detection {
@@ -34,19 +34,19 @@ pub struct Detection {
     /// The encoding that a byte order mark, the transport or the document declares.
     #[pyo3(get)]
     declared: Option<String>,
-    /// The encoding that the bytes show, if it contradicts the declared one.
+    /// The encoding that the bytes indicate, if it contradicts the declared one.
     #[pyo3(get)]
     contradiction: Option<String>,
-    /// "text", "unknown" (text that no encoding fits), "binary", or the name of a compressed format.
+    /// "text", "unknown" (text in no known encoding), "binary", or the name of a compressed format.
     #[pyo3(get)]
     kind: String,
-    /// A description of the bytes in words, if they are no text.
+    /// A description of bytes that are not text.
     #[pyo3(get)]
     what: Option<String>,
     is_broken: bool,
 }
 
-/// The fields of a [`Detection`], as pickle keeps them.
+/// The fields of a [`Detection`] for pickle.
 type Parts = (
     Option<String>,
     String,
@@ -66,7 +66,7 @@ impl Detection {
         let guesses = judgement.ranking.iter();
         let guesses = guesses.map(|guess| (guess.encoding.name().to_owned(), guess.probability));
         let decision = judgement.decision;
-        // The default encoding is no answer if no encoding fits, unless a standard requires it.
+        // If no encoding fits, the default is no answer, unless a standard requires it.
         let is_unknown =
             judgement.probability == Some(0.0) && decision.confidence == Confidence::Tentative;
         let (kind, what) = match no_text {
@@ -95,7 +95,7 @@ impl Detection {
     }
 }
 
-/// The kind of bytes that are no text, and a description in words.
+/// Returns the kind and a description of bytes that are not text.
 fn no_text(judgement: &Judgement, bytes: &[u8]) -> Option<(String, String)> {
     if let Some(format) = engine::Format::of(bytes) {
         return Some((format.to_string(), format!("{format} data")));
@@ -249,14 +249,14 @@ pub fn judged(py: Python<'_>, bytes: &[u8], wish: &Wish) -> PyResult<Judgement> 
     }
 }
 
-/// The number of bytes of a file that are read at once before its encoding is decided, and from the first non-ASCII
+/// The number of bytes of a file read at once before its encoding is decided, and the number read from the first non-ASCII
 /// byte on.
 pub const PIECE: usize = judge::WINDOW_LENGTH;
 
-/// The maximum number of bytes held before a file's encoding is decided: a longer ASCII prefix means UTF-8.
+/// The maximum number of bytes held before a file's encoding is decided. After a longer ASCII prefix, it is UTF-8.
 pub const MOST: usize = 16 << 20;
 
-/// The context of this id.
+/// Returns the context with this id.
 fn context_of(id: &str) -> PyResult<Context> {
     let context = match id {
         "text" => Some(Context::PlainText),
@@ -272,7 +272,7 @@ fn context_of(id: &str) -> PyResult<Context> {
     })
 }
 
-/// Detects the encoding of bytes, with reasons.
+/// Detects the encoding of bytes, with the evidence.
 #[pyfunction]
 #[pyo3(signature = (data, *, context="auto", transport=None, environment=None, locale=None, tld=None, allowed=None))]
 pub fn detect(
@@ -345,7 +345,7 @@ impl Document {
         self.document.decision.bom_length
     }
 
-    /// Offset and length in bytes of each malformed sequence.
+    /// The offset and the length in bytes of each malformed sequence.
     #[getter]
     fn errors(&self) -> Vec<(u64, u8)> {
         let errors = self.document.errors.iter();
@@ -392,7 +392,7 @@ fn document(data: &Bound<'_, PyAny>, hints: &Hints<'_>) -> PyResult<Document> {
     }
 }
 
-/// A page, decoded as a browser decodes it.
+/// Decodes a web page as a browser does.
 #[pyfunction]
 #[pyo3(signature = (data, *, content_type=None, encoding=None, locale=None, tld=None))]
 pub fn decode_html(
@@ -412,7 +412,7 @@ pub fn decode_html(
     document(data, &hints)
 }
 
-/// An XML document, decoded as an XML processor decodes it.
+/// Decodes an XML document as an XML processor does.
 #[pyfunction]
 #[pyo3(signature = (data, *, content_type=None, encoding=None))]
 pub fn decode_xml(

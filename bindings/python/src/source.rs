@@ -1,4 +1,4 @@
-//! The source of a reader's bytes: a file that Rust reads, or a file object of Python's.
+//! The source of a reader's bytes: a file that Rust reads, or a Python file object.
 
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub enum Source {
     /// Read without the interpreter's lock.
     File(File),
-    /// Read through its method `read`, with the lock; `base` is its place when it was taken over.
+    /// A file object, read by its method `read` with the interpreter's lock held. `base` is its position at the start.
     Object {
         file: Py<PyAny>,
         base: Option<u64>,
@@ -19,7 +19,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// A path, a file descriptor's object, or anything with `read`.
+    /// Accepts a path, a file descriptor, or an object with `read`.
     pub fn of(file: &Bound<'_, PyAny>) -> PyResult<(Self, Option<String>)> {
         let py = file.py();
         if file.hasattr("read")? {
@@ -47,7 +47,7 @@ impl Source {
         let opened = py.detach(|| File::open(&path).and_then(|file| Ok((file.metadata()?, file))));
         let (metadata, opened) = opened.map_err(|error| os_error(py, error, &path))?;
         if metadata.is_dir() {
-            // Linux opens a folder and fails when it is read.
+            // Linux opens a folder without an error, and fails only when reading it.
             let error = std::io::Error::from(std::io::ErrorKind::IsADirectory);
             return Err(os_error(py, error, &path));
         }
@@ -57,7 +57,7 @@ impl Source {
         ))
     }
 
-    /// Reads to the end of `buffer`, `amount` bytes at most; 0 is the end. Call it without the lock.
+    /// Appends at most `amount` bytes to `buffer`; 0 means the end. Call it without the interpreter's lock.
     pub fn read(&mut self, buffer: &mut Vec<u8>, amount: usize) -> PyResult<usize> {
         let before = buffer.len();
         match self {
@@ -114,7 +114,7 @@ impl Source {
         }
     }
 
-    /// Goes to a place, from the start of the stream in bytes.
+    /// Seeks to `place`, in bytes from the start of the stream.
     pub fn seek(&mut self, place: u64) -> PyResult<()> {
         match self {
             Source::File(file) => {
@@ -135,7 +135,7 @@ impl Source {
         }
     }
 
-    /// The file object of Python's, if it is one.
+    /// Returns the Python file object, if the source is one.
     pub fn object(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         match self {
             Source::Object { file, .. } => Some(file.clone_ref(py)),
@@ -144,7 +144,7 @@ impl Source {
     }
 }
 
-/// The place of a file object, if it can be sought.
+/// Returns the position of a file object, if it is seekable.
 fn place(file: &Bound<'_, PyAny>) -> Option<u64> {
     let seekable = file.call_method0("seekable").ok()?;
     if !seekable.is_truthy().ok()? {
@@ -153,7 +153,7 @@ fn place(file: &Bound<'_, PyAny>) -> Option<u64> {
     file.call_method0("tell").ok()?.extract().ok()
 }
 
-/// The exception of Python's with number and file name.
+/// Returns Python's exception with errno and file name.
 fn os_error(py: Python<'_>, error: std::io::Error, path: &std::path::Path) -> PyErr {
     let number = error.raw_os_error().or(match error.kind() {
         std::io::ErrorKind::IsADirectory => Some(21),

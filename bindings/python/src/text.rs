@@ -1,7 +1,8 @@
-//! Between Python's `str` and UTF-16, without UTF-8 in between.
+//! Conversion between Python's `str` and UTF-16, without UTF-8 as an intermediate form.
 //!
-//! CPython holds a `str` in units of one, two or four bytes. Two-byte units without surrogates are UTF-16, so that
-//! decoding to UTF-16 and copying is the short way. This needs more than the limited API, hence one wheel a version.
+//! CPython stores a `str` in units of one, two or four bytes. Two-byte units without surrogates are UTF-16: decoding to
+//! UTF-16 and copying is the fastest way. It requires more than the limited API, and therefore a wheel for each Python
+//! version.
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyMemoryError;
@@ -14,7 +15,7 @@ use std::cell::Cell;
 use std::convert::Infallible;
 use std::thread::LocalKey;
 
-/// A `str` of UTF-16. Lone surrogates, which error handlers may have given, stay.
+/// Returns a `str` of UTF-16. Lone surrogates, which error handlers may return, stay.
 pub fn from_utf16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
     let bits = bits(units);
     if bits < 0x100 {
@@ -37,18 +38,18 @@ pub fn from_utf16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, Py
     two_bytes(py, units)
 }
 
-/// A `str` of ASCII.
+/// Returns a `str` of ASCII.
 pub fn from_ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
     debug_assert!(bytes.is_ascii());
     one_byte(py, true, bytes, |&byte| byte)
 }
 
-/// A `str` of ISO-8859-1.
+/// Returns a `str` of ISO-8859-1.
 pub fn from_latin1<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
     one_byte(py, bytes.is_ascii(), bytes, |&byte| byte)
 }
 
-/// A `str` with a byte for each of `units`: all ASCII, or not all.
+/// Returns a `str` with one byte for each of `units`. `is_ascii` states whether all are ASCII.
 fn one_byte<'py, T>(
     py: Python<'py>,
     is_ascii: bool,
@@ -57,7 +58,7 @@ fn one_byte<'py, T>(
 ) -> PyResult<Bound<'py, PyString>> {
     if let [unit] = units {
         let unit = byte(unit);
-        // CPython keeps each of these once.
+        // CPython shares these one-character strings.
         return of_kind(py, ffi::PyUnicode_1BYTE_KIND, (&raw const unit).cast(), 1);
     }
     let most = if is_ascii { 0x7F } else { 0xFF };
@@ -75,7 +76,7 @@ fn one_byte<'py, T>(
     }
 }
 
-/// A `str` with two bytes for each of `units`. At least one unit is above U+00FF, and no unit is a surrogate.
+/// Returns a `str` with two bytes for each of `units`. At least one unit is above U+00FF, and none is a surrogate.
 fn two_bytes<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
     // SAFETY: as in `one_byte`; with a maximum between U+0100 and U+FFFF the data are two bytes each, and have the length of `units`.
     unsafe {
@@ -87,7 +88,7 @@ fn two_bytes<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyStrin
     }
 }
 
-/// All bits that any unit has.
+/// Returns the bitwise OR of all units.
 fn bits(units: &[u16]) -> u16 {
     let mut bits = 0;
     for block in units.chunks(1024) {
@@ -116,17 +117,17 @@ fn of_kind(
 }
 
 fn has_surrogates(units: &[u16]) -> bool {
-    // In blocks without a branch, which compile to vectors.
+    // Blocks without branches compile to vector code.
     units.chunks(4096).any(|block| {
         let found = |found, &unit: &u16| found | u16::from(unit & 0xF800 == 0xD800);
         block.iter().fold(0, found) != 0
     })
 }
 
-/// The form in which an encoder reads a `str`.
+/// The form of a `str` that an encoder reads.
 pub enum Units<'a> {
     Ascii(&'a str),
-    /// Contains a character that is not ASCII; each byte is a character.
+    /// One byte per character, at least one of them non-ASCII.
     Latin1(&'a [u8]),
     Utf16(Utf16<'a>),
 }
@@ -134,7 +135,7 @@ pub enum Units<'a> {
 /// UTF-16 with a mapping to character positions.
 pub struct Utf16<'a> {
     pub units: Cow<'a, [u16]>,
-    /// Places of units that are surrogate characters of the `str`, which no encoding has.
+    /// The positions of the `str`'s surrogates, which no encoding can represent.
     pub lone: Vec<usize>,
     /// True if characters above U+FFFF take two units.
     pub has_pairs: bool,
@@ -171,7 +172,7 @@ impl<'a> Units<'a> {
     }
 }
 
-/// Characters of one byte as UTF-16.
+/// Converts ISO-8859-1 to UTF-16.
 pub fn widened(bytes: &[u8]) -> Utf16<'static> {
     Utf16 {
         units: bytes.iter().map(|&byte| u16::from(byte)).collect(),
@@ -199,8 +200,8 @@ fn of_ucs4(scalars: &[u32]) -> Utf16<'static> {
     }
 }
 
-/// Bytes of a `bytes` object: the argument, or a copy of another object with a buffer, whose owner could change it while
-/// the lock is released.
+/// The bytes of a `bytes` object: the argument, or a copy of another object with a buffer, whose owner could change it
+/// while the lock is released.
 pub struct Input<'py>(Bound<'py, PyBytes>);
 
 impl<'py> Input<'py> {
@@ -210,7 +211,7 @@ impl<'py> Input<'py> {
         }
     }
 
-    /// Returns the result of `shortcut`, which sees the bytes without a copy, or else the bytes.
+    /// Calls `shortcut` with the bytes, uncopied. Returns its result or, if there is none, the bytes.
     pub fn unless<T>(
         data: &Bound<'py, PyAny>,
         shortcut: impl FnOnce(&[u8]) -> Option<T>,
@@ -218,7 +219,7 @@ impl<'py> Input<'py> {
         if let Ok(bytes) = data.cast::<PyBytes>() {
             return Ok(shortcut(bytes.as_bytes()).map_or_else(|| Ok(Self(bytes.clone())), Err));
         }
-        // `bytes.decode` passes its bytes to codecs as a view.
+        // `bytes.decode` passes codecs a view of its bytes.
         if let Ok(buffer) = PyBuffer::<u8>::get(data)
             && let Some(bytes) = buffer.as_slice_ptr()
         {
@@ -230,7 +231,7 @@ impl<'py> Input<'py> {
                 shortcut(bytes).map_or_else(|| Ok(Self(PyBytes::new(data.py(), bytes))), Err)
             );
         }
-        // Items of another size, or not side by side.
+        // The items are larger than a byte or not contiguous.
         let Ok(view) = PyMemoryView::from(data) else {
             let class = data.get_type().name()?;
             return Err(pyo3::exceptions::PyTypeError::new_err(format!(
@@ -245,13 +246,13 @@ impl<'py> Input<'py> {
         self.0.as_bytes()
     }
 
-    /// The object that exceptions point into.
+    /// The object that exceptions refer to.
     pub fn to_object(&self) -> &Bound<'py, PyBytes> {
         &self.0
     }
 }
 
-/// Passes an empty vector to `work`, whose memory later calls of this thread reuse: fresh pages cost more than the
+/// Passes an empty vector to `work`. Later calls of this thread reuse its memory: new pages cost more than converting the
 /// text.
 pub fn with_units<T>(work: impl FnOnce(&mut Vec<u16>) -> T) -> T {
     thread_local! {
@@ -272,9 +273,9 @@ fn with_kept<U, T>(
     kept: &'static LocalKey<Cell<Vec<U>>>,
     work: impl FnOnce(&mut Vec<U>) -> T,
 ) -> T {
-    /// Longer vectors are given back to the allocator.
+    /// The maximum size of a vector that is kept for reuse.
     const KEPT: usize = 4 << 20;
-    // A call within `work`, by an error handler, finds an empty vector.
+    // A nested call, by an error handler, gets another empty vector.
     let mut units = kept.take();
     let result = work(&mut units);
     if units.capacity() * size_of::<U>() <= KEPT {
@@ -284,9 +285,9 @@ fn with_kept<U, T>(
     result
 }
 
-/// Runs `work`; without the interpreter's lock if `length` makes that worthwhile.
+/// Runs `work`, without the interpreter's lock if `length` makes that worthwhile.
 pub fn detached<T: Send>(py: Python<'_>, length: usize, work: impl FnOnce() -> T + Send) -> T {
-    /// To release the lock and to take it again costs about as much as to decode this.
+    /// Releasing and taking the lock costs about as much as decoding this many bytes.
     const WORTH: usize = 16 << 10;
     if length < WORTH {
         work()

@@ -1,6 +1,6 @@
-//! `Utf8Encoder`: UTF-8 that comes in pieces to bytes of any encoding, with a list of every unmappable character.
+//! `Utf8Encoder`: conversion of UTF-8 in pieces to any encoding, with a list of all unmappable characters.
 //!
-//! The class `Utf8Writer`, which is Python, has it write to files.
+//! The Python class `Utf8Writer` uses it to write files.
 
 use crate::arrow;
 use crate::decode::PIECE;
@@ -21,9 +21,9 @@ pub struct Utf8Encoder {
     #[pyo3(get)]
     has_mark: bool,
     errors: Errors,
-    /// Bytes of a character whose rest is to come.
+    /// The first bytes of a character whose rest is to come.
     incomplete: Vec<u8>,
-    /// Bytes of UTF-8 that have been encoded, and the place after them.
+    /// The number of UTF-8 bytes that have been encoded, and the line and column after them.
     position: u64,
     place: Place,
     faults: Faults,
@@ -66,7 +66,7 @@ impl Utf8Encoder {
         }
     }
 
-    /// The bytes for this piece of UTF-8, or str.
+    /// Encodes a piece of UTF-8 or a str.
     #[pyo3(signature = (data, r#final=false))]
     fn encode<'py>(
         &mut self,
@@ -88,7 +88,7 @@ impl Utf8Encoder {
                 if error.error_len().is_some() || r#final {
                     let length = error.error_len().unwrap_or(bytes.len() - valid);
                     let failed = self.not_utf_8(py, &bytes, valid, length);
-                    // As before this call.
+                    // Undo this call.
                     bytes.truncate(kept);
                     self.incomplete = bytes;
                     return Err(failed);
@@ -139,7 +139,7 @@ impl Utf8Encoder {
                 py.check_signals()?;
                 continue;
             };
-            // The last character read; for controls that ISO-2022-JP refuses, the encoder reports another.
+            // The last character read. It differs from the reported one for control characters that ISO-2022-JP refuses.
             let character = text[..at].chars().next_back().unwrap_or(unmappable.scalar);
             let start = at - character.len_utf8();
             self.place.advance(&text.as_bytes()[counted..start]);
@@ -149,8 +149,7 @@ impl Utf8Encoder {
         }
     }
 
-    /// Writes the replacement for an unmappable character. `reported` is the character that the encoder reports in its
-    /// place.
+    /// Writes the replacement for an unmappable character. `reported` is the character that the encoder reports instead.
     fn unmappable(
         &mut self,
         py: Python<'_>,
@@ -194,7 +193,7 @@ impl Utf8Encoder {
         Ok(())
     }
 
-    /// The exception about a character, which is all of its object.
+    /// Returns the exception about an unmappable character, which is its whole object.
     fn exception<'py>(
         &self,
         py: Python<'py>,
@@ -208,7 +207,7 @@ impl Utf8Encoder {
         errors::placed(exception, Some(self.place))
     }
 
-    /// The exception about bytes that are no UTF-8.
+    /// Returns the exception about bytes that are not UTF-8.
     fn not_utf_8(&self, py: Python<'_>, bytes: &[u8], valid: usize, length: usize) -> PyErr {
         let mut place = self.place;
         place.advance(&bytes[..valid]);

@@ -4,11 +4,11 @@ use super::functions;
 use crate::args;
 use encoding_rs::mem::{self, Latin1Bidi};
 
-/// Bytes as text.
+/// Returns bytes as text.
 ///
 /// # Safety
 ///
-/// It must be valid UTF-8.
+/// `bytes` must be valid UTF-8.
 unsafe fn valid(bytes: &[u8]) -> &str {
     // SAFETY: the caller guarantees that it is.
     unsafe { str::from_utf8_unchecked(bytes) }
@@ -17,9 +17,9 @@ unsafe fn valid(bytes: &[u8]) -> &str {
 /// Defines functions of one slice.
 macro_rules! of_slice {
     ($($name:ident($unit:ty) -> $result:ty, $none:expr, $run:expr;)*) => {functions! {$(
-        /// A property of text.
+        /// Returns a property of text.
         fn $name(buffer: *const $unit, length: usize) -> $result {
-            // SAFETY: encoding_rs_mem.h asks for `length` units at `buffer`, and for valid UTF-8 where it says `str`.
+            // SAFETY: encoding_rs_mem.h requires `length` units at `buffer`, and for valid UTF-8 where it says `str`.
             unsafe { args::slice(buffer, length).map_or($none, $run) }
         }
     )*}};
@@ -46,7 +46,7 @@ of_slice! {
 }
 
 functions! {
-    /// True if a character is right-to-left; false if `c` is not a scalar value.
+    /// True if the character `c` is right-to-left; false if `c` is not a scalar value.
     fn mojika_c_encoding_mem_is_char_bidi(c: u32) -> bool {
         char::from_u32(c).is_some_and(mem::is_char_bidi)
     }
@@ -54,21 +54,21 @@ functions! {
     fn mojika_c_encoding_mem_is_utf16_code_unit_bidi(u: u16) -> bool {
         mem::is_utf16_code_unit_bidi(u)
     }
-    /// Replaces lone surrogates.
+    /// Replaces lone surrogates with U+FFFD.
     fn mojika_c_encoding_mem_ensure_utf16_validity(buffer: *mut u16, length: usize) {
-        // SAFETY: encoding_rs_mem.h asks for `length` initialised code units that nothing else uses in the call.
+        // SAFETY: encoding_rs_mem.h requires `length` initialised code units that nothing else uses in the call.
         if let Some(text) = unsafe { args::initialised_target(buffer, length) } {
             mem::ensure_utf16_validity(text);
         }
     }
 }
 
-/// Defines conversions with two lengths.
+/// Defines conversions that take the lengths of input and output.
 macro_rules! conversions {
     ($($name:ident($from:ty) -> $to:ty, $result:ty, $none:expr, $run:expr;)*) => {functions! {$(
-        /// A conversion of text in memory.
+        /// Converts text in memory.
         fn $name(src: *const $from, src_length: usize, dst: *mut $to, dst_length: usize) -> $result {
-            // SAFETY: encoding_rs_mem.h asks for memory of these lengths, which does not overlap, and for valid UTF-8 where it
+            // SAFETY: encoding_rs_mem.h requires memory of these lengths, which does not overlap, and for valid UTF-8 where it
             // says `str`. The output is written before it is read, if at all.
             unsafe {
                 match (args::slice(src, src_length), args::initialised_target(dst, dst_length)) {
@@ -96,12 +96,12 @@ conversions! {
     mojika_c_encoding_mem_copy_basic_latin_to_ascii(u16) -> u8, usize, 0, mem::copy_basic_latin_to_ascii;
 }
 
-/// Defines conversions that report the units read and written.
+/// Defines conversions that report the numbers of units read and written.
 macro_rules! partial {
     ($($name:ident($from:ty) -> $to:ty, $run:expr;)*) => {functions! {$(
-        /// A conversion of text in memory, as far as the output suffices.
+        /// Converts text in memory until the input ends or the output is full.
         fn $name(src: *const $from, src_length: *mut usize, dst: *mut $to, dst_length: *mut usize) {
-            // SAFETY: encoding_rs_mem.h asks for lengths, and for that much memory, which does not overlap. The output is
+            // SAFETY: encoding_rs_mem.h requires lengths, and for that much memory, which does not overlap. The output is
             // written before it is read, if at all.
             unsafe {
                 let (read, written) =

@@ -1,8 +1,7 @@
-//! encoding_c: the functions and the variables that C++ programs have for encoding_rs, over its API and contract in
-//! `bindings/encoding_rs`.
+//! encoding_c: encoding_rs' functions and variables for C and C++ programs, over the API of `bindings/encoding_rs`.
 //!
-//! Functions have a prefix in the archive, and their own names in `libmojika_encoding_c.so` alone; variables have theirs
-//! everywhere, as a second name from the linker would have no size. Encodings are those of `mojika.h`.
+//! In the archive, functions have a prefix. Only `libmojika_encoding_c.so` has them under their own names. Variables have
+//! their own names in both, because an alias that the linker makes has no size. Encodings are those of `mojika.h`.
 
 mod mem;
 
@@ -10,7 +9,7 @@ use crate::args;
 use crate::statics::{CEncoding, Found, statics};
 use encoding_rs::{CoderResult, Decoder, DecoderResult, Encoder, EncoderResult, Encoding};
 
-/// "Input empty" and "output full" as a status.
+/// The status codes "input empty" and "output full".
 const INPUT_EMPTY: u32 = 0;
 const OUTPUT_FULL: u32 = 0xFFFF_FFFF;
 
@@ -58,12 +57,12 @@ statics! {
     X_USER_DEFINED_ENCODING "x-user-defined";
 }
 
-/// encoding_rs' encoding for one of the Standard's.
+/// Returns encoding_rs' encoding for one of the Standard's.
 fn encoding_of(encoding: &'static CEncoding) -> &'static Encoding {
     Encoding::for_label(encoding.get().name().as_bytes()).unwrap_or(encoding_rs::UTF_8)
 }
 
-/// The entry for encoding_rs' encoding.
+/// Returns the table entry for encoding_rs' encoding.
 fn entry_of(encoding: &'static Encoding) -> &'static CEncoding {
     let known = mojika::Encoding::for_label(encoding.name());
     CEncoding::of(known.unwrap_or(mojika::UTF_8))
@@ -92,7 +91,7 @@ fn encoder_result(result: EncoderResult) -> u32 {
     }
 }
 
-/// Defines exported C functions. Their names have the prefix of the static archive, `mojika_c_`.
+/// Defines exported C functions, with the static archive's prefix `mojika_c_`.
 macro_rules! functions {
     ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)? $body:block)*) => {$(
         $(#[$doc])*
@@ -103,33 +102,33 @@ macro_rules! functions {
 use functions;
 
 functions! {
-    /// "Get an encoding".
+    /// The Standard's "get an encoding".
     fn mojika_c_encoding_for_label(label: *const u8, length: usize) -> Found {
-        // SAFETY: encoding_rs.h asks for `length` bytes at `label`.
+        // SAFETY: encoding_rs.h requires `length` bytes at `label`.
         let label = unsafe { args::slice(label, length) }?;
         Encoding::for_label(label).map(entry_of)
     }
-    /// "Get an encoding"; null instead of replacement.
+    /// The Standard's "get an encoding", with null instead of replacement.
     fn mojika_c_encoding_for_label_no_replacement(label: *const u8, length: usize) -> Found {
-        // SAFETY: encoding_rs.h asks for `length` bytes at `label`.
+        // SAFETY: encoding_rs.h requires `length` bytes at `label`.
         let label = unsafe { args::slice(label, length) }?;
         Encoding::for_label_no_replacement(label).map(entry_of)
     }
-    /// "BOM sniff"; `length`, initially the length of the buffer, becomes the length of the mark.
+    /// The Standard's "BOM sniff". `length` is the length of the buffer, and becomes that of the byte order mark.
     fn mojika_c_encoding_for_bom(buffer: *const u8, length: *mut usize) -> Found {
-        // SAFETY: encoding_rs.h asks for a length, and for that many bytes at `buffer`.
+        // SAFETY: encoding_rs.h requires a length, and for that many bytes at `buffer`.
         let found = unsafe { args::slice(buffer, *length) }.and_then(Encoding::for_bom);
         // SAFETY: as above.
         unsafe { args::write(length, found.map_or(0, |(_, length)| length)) };
         found.map(|(encoding, _)| entry_of(encoding))
     }
-    /// The name, to memory for 14 bytes; returns its length.
+    /// Writes the name to 14 bytes of memory and returns its length.
     fn mojika_c_encoding_name(encoding: Found, out: *mut u8) -> usize {
         let Some(encoding) = encoding else {
             return 0;
         };
         let name = encoding_of(encoding).name();
-        // SAFETY: encoding_rs.h asks for ENCODING_NAME_MAX_LENGTH bytes, the length of the longest name in the Standard.
+        // SAFETY: encoding_rs.h requires ENCODING_NAME_MAX_LENGTH bytes, the length of the longest name in the Standard.
         unsafe { core::ptr::copy_nonoverlapping(name.as_ptr(), out, name.len()) };
         name.len()
     }
@@ -141,27 +140,27 @@ functions! {
     fn mojika_c_encoding_is_ascii_compatible(encoding: Found) -> bool {
         encoding.is_some_and(|encoding| encoding_of(encoding).is_ascii_compatible())
     }
-    /// True if each byte is a character.
+    /// True if each byte decodes to one character.
     fn mojika_c_encoding_is_single_byte(encoding: Found) -> bool {
         encoding.is_some_and(|encoding| encoding_of(encoding).is_single_byte())
     }
-    /// "Get an output encoding".
+    /// The Standard's "get an output encoding".
     fn mojika_c_encoding_output_encoding(encoding: Found) -> Found {
         encoding.map(|encoding| entry_of(encoding_of(encoding).output_encoding()))
     }
-    /// Length of the prefix that is valid UTF-8.
+    /// Returns the length of the prefix that is valid UTF-8.
     fn mojika_c_encoding_utf8_valid_up_to(buffer: *const u8, length: usize) -> usize {
-        // SAFETY: encoding_rs.h asks for `length` bytes at `buffer`.
+        // SAFETY: encoding_rs.h requires `length` bytes at `buffer`.
         unsafe { args::slice(buffer, length) }.map_or(0, Encoding::utf8_valid_up_to)
     }
-    /// Length of the prefix that is ASCII.
+    /// Returns the length of the prefix that is ASCII.
     fn mojika_c_encoding_ascii_valid_up_to(buffer: *const u8, length: usize) -> usize {
-        // SAFETY: encoding_rs.h asks for `length` bytes at `buffer`.
+        // SAFETY: encoding_rs.h requires `length` bytes at `buffer`.
         unsafe { args::slice(buffer, length) }.map_or(0, Encoding::ascii_valid_up_to)
     }
-    /// Length of the prefix that ISO-2022-JP reads as ASCII.
+    /// Returns the length of the prefix that ISO-2022-JP decodes as ASCII.
     fn mojika_c_encoding_iso_2022_jp_ascii_valid_up_to(buffer: *const u8, length: usize) -> usize {
-        // SAFETY: encoding_rs.h asks for `length` bytes at `buffer`.
+        // SAFETY: encoding_rs.h requires `length` bytes at `buffer`.
         unsafe { args::slice(buffer, length) }.map_or(0, Encoding::iso_2022_jp_ascii_valid_up_to)
     }
     /// Frees a decoder.
@@ -172,26 +171,26 @@ functions! {
     fn mojika_c_encoder_free(encoder: Option<Box<Encoder>>) {
         drop(encoder);
     }
-    /// The encoding being decoded.
+    /// Returns the encoding that the decoder decodes.
     fn mojika_c_decoder_encoding(decoder: Option<&Decoder>) -> Found {
         decoder.map(|decoder| entry_of(decoder.encoding()))
     }
-    /// The encoding that is encoded to.
+    /// Returns the encoding that the encoder encodes to.
     fn mojika_c_encoder_encoding(encoder: Option<&Encoder>) -> Found {
         encoder.map(|encoder| entry_of(encoder.encoding()))
     }
-    /// True if the stream cannot end without an escape sequence to ASCII (ISO-2022-JP).
+    /// True if the stream must end with an escape sequence to ASCII (ISO-2022-JP).
     fn mojika_c_encoder_has_pending_state(encoder: Option<&Encoder>) -> bool {
         encoder.is_some_and(Encoder::has_pending_state)
     }
-    /// Length of the prefix in which each byte decodes to the code point of the same value; `SIZE_MAX` if the state of the
-    /// decoder has no such bytes.
+    /// Returns the length of the prefix in which each byte decodes to the code point of the same value. `SIZE_MAX` if the
+    /// decoder's state permits no such prefix.
     fn mojika_c_decoder_latin1_byte_compatible_up_to(
         decoder: Option<&Decoder>,
         buffer: *const u8,
         length: usize
     ) -> usize {
-        // SAFETY: encoding_rs.h asks for `length` bytes at `buffer`.
+        // SAFETY: encoding_rs.h requires `length` bytes at `buffer`.
         let bytes = unsafe { args::slice(buffer, length) };
         decoder
             .zip(bytes)
@@ -200,17 +199,17 @@ functions! {
     }
 }
 
-/// Defines constructors, on the heap and into memory of the caller.
+/// Defines constructors on the heap and in the caller's memory.
 macro_rules! constructors {
     ($($new:ident $into:ident $type:ty, $method:ident;)*) => {functions! {$(
-        /// A coder on the heap.
+        /// Returns a coder on the heap.
         fn $new(encoding: Found) -> Option<Box<$type>> {
             Some(Box::new(encoding_of(encoding?).$method()))
         }
-        /// A coder in place of another.
+        /// Replaces the coder at `place`.
         fn $into(encoding: Found, place: *mut $type) {
             if let Some(encoding) = encoding {
-                // SAFETY: encoding_rs.h asks for a pointer that the other constructor has returned.
+                // SAFETY: encoding_rs.h requires a pointer that the other constructor has returned.
                 unsafe { args::write(place, encoding_of(encoding).$method()) };
             }
         }
@@ -226,10 +225,10 @@ constructors! {
     mojika_c_encoding_new_encoder mojika_c_encoding_new_encoder_into Encoder, new_encoder;
 }
 
-/// Defines lengths that suffice; `SIZE_MAX` if no `usize` holds the number.
+/// Defines functions that return a sufficient output length; `SIZE_MAX` if a `usize` cannot hold it.
 macro_rules! lengths {
     ($($name:ident $type:ty, $method:ident;)*) => {functions! {$(
-        /// A length of output that suffices.
+        /// Returns a sufficient output length.
         fn $name(coder: Option<&$type>, length: usize) -> usize {
             coder.and_then(|coder| coder.$method(length)).unwrap_or(usize::MAX)
         }
@@ -251,9 +250,9 @@ lengths! {
         Encoder, max_buffer_length_from_utf16_without_replacement;
 }
 
-/// Runs a streaming call, writes its lengths and returns its status; "output full" if an argument is invalid.
+/// Runs a streaming call, writes its lengths and returns its status: "output full" if an argument is invalid.
 ///
-/// `run` takes the coder, the input and the output, and returns the status, and the units read and written.
+/// `run` takes the coder, the input and the output. It returns the status and the numbers of units read and written.
 ///
 /// # Safety
 ///
@@ -284,7 +283,7 @@ unsafe fn stream<C, S, T>(
     status
 }
 
-/// Defines streaming calls, with and without replacement. `text` converts the input to the parameter of the methods.
+/// Defines streaming calls with and without replacement. `text` converts the input to the type that the methods take.
 macro_rules! streaming {
     ($($name:ident $name_without:ident $type:ty, $from:ty, $to:ty, $method:ident, $result:ident, $without:ident, $result_without:ident, $text:expr;)*) => {functions! {$(
         /// Converts the next part of a stream, with replacement.
@@ -297,7 +296,7 @@ macro_rules! streaming {
             last: bool,
             had_replacements: *mut bool
         ) -> u32 {
-            // SAFETY: encoding_rs.h asks for lengths, for memory of these lengths at `src` and `dst`, which does not overlap,
+            // SAFETY: encoding_rs.h requires lengths, for memory of these lengths at `src` and `dst`, which does not overlap,
             // for valid UTF-8 where text is UTF-8, and for memory of a bool. The output is written before it is read, if at
             // all.
             unsafe {
@@ -308,7 +307,7 @@ macro_rules! streaming {
                 })
             }
         }
-        /// Converts the next part of a stream, up to malformed or unmappable text.
+        /// Converts the next part of a stream, until malformed or unmappable text.
         fn $name_without(
             coder: Option<&mut $type>,
             src: *const $from,
@@ -328,7 +327,7 @@ macro_rules! streaming {
     )*}};
 }
 
-/// The input itself; unsafe as `str::from_utf8_unchecked`, which takes its place for UTF-8.
+/// Returns the input unchanged. It is unsafe because `str::from_utf8_unchecked` replaces it for UTF-8.
 const unsafe fn same<T: ?Sized>(input: &T) -> &T {
     input
 }

@@ -1,4 +1,4 @@
-//! One step of a conversion: up to the first character that the C library may convert differently.
+//! One conversion step: until the first character that the C library may convert differently.
 
 use super::filter::Filter;
 use super::page::Page;
@@ -8,16 +8,16 @@ use crate::args;
 use core::mem::MaybeUninit;
 use mojika::{BomHandling, Decoder, Status, UTF_8, mem};
 
-/// The number of bytes that are validated, encoded and filtered at once, so that they stay in the first cache.
+/// The number of bytes that are validated, encoded and filtered at once; they fit the first-level cache.
 const PIECE: usize = 8 * 1024;
 
-/// From this length on, code units are tested instead of bytes: their set takes some time to build.
+/// The input length from which code units are tested instead of bytes. Building their set takes some time.
 const LONG: usize = 4096;
 
-/// The number of bytes tested at once then: it bounds the part that a character with a difference slows down.
+/// The number of bytes tested at once in long input. One differing character slows down only these bytes.
 const SHORT: usize = 2048;
 
-/// Converts from one page to another.
+/// Converts from one page's encoding to another's.
 pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     match short::convert(from, to, src, dst) {
         Some(step) if step.stop != Stop::Other => step,
@@ -33,7 +33,7 @@ pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit
     }
 }
 
-/// [`convert`] by decoders and encoders, after the part that tables convert.
+/// Converts with decoders and encoders the part that the tables for short input do not convert.
 #[inline(never)]
 pub(super) fn by_coders(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     if to.encoding == UTF_8 {
@@ -45,7 +45,7 @@ pub(super) fn by_coders(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUnin
     }
 }
 
-/// Units that have been written.
+/// Returns initialised units as a slice.
 ///
 /// # Safety
 ///
@@ -55,7 +55,7 @@ pub(super) unsafe fn initialised<T>(units: &[MaybeUninit<T>]) -> &[T] {
     unsafe { &*(core::ptr::from_ref(units) as *const [T]) }
 }
 
-/// Bytes to UTF-8.
+/// Decodes bytes to UTF-8.
 fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     let Some(filter) = page.filter else {
         return decode_part(page, src, dst, src.len());
@@ -70,7 +70,7 @@ fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
             written += made;
             longest = SHORT;
         }
-        // The filter reads the next bytes to decode, within the free space of the output.
+        // The filter need not inspect more bytes than the output has free space for.
         let rest = &src[read..];
         let most = rest.len().min(longest).min(dst.len() - written + 8);
         let limit = filter.input(&rest[..most]);
@@ -100,8 +100,8 @@ fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     }
 }
 
-/// Decodes long input by way of UTF-16, up to the first piece in which there may be a difference or for which the output may
-/// not suffice. Returns how many bytes were read and written.
+/// Decodes long input through UTF-16. Stops at a piece that may contain a difference or may not fit the output. Returns the
+/// numbers of bytes read and written.
 fn decode_long(
     page: &Page,
     filter: &Filter,
@@ -113,7 +113,7 @@ fn decode_long(
     loop {
         let rest = &src[read..];
         let most = rest.len().min(SHORT);
-        // A code unit becomes 3 bytes at most.
+        // A code unit becomes at most 3 bytes.
         if most < SHORT || dst.len() - written < 3 * most {
             return (read, written);
         }
@@ -125,14 +125,14 @@ fn decode_long(
         if progress.status != Status::InputEmpty || !filter.is_decoded_alike(page.encoding, text) {
             return (read, written);
         }
-        // SAFETY: `utf16_to_utf8` writes through the library's cursor, which reads nothing that it has not written.
+        // SAFETY: `utf16_to_utf8` writes through the library's cursor, which never reads uninitialised units.
         let out = unsafe { &mut *(core::ptr::from_mut(&mut dst[written..]) as *mut [u8]) };
         written += mem::utf16_to_utf8(text, out).written;
         read += progress.read - unread;
     }
 }
 
-/// Decodes `src`, the beginning of input of `whole` bytes.
+/// Decodes `src`, a prefix of input of `whole` bytes.
 #[inline]
 fn decode_part(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>], whole: usize) -> Step {
     let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
@@ -157,7 +157,7 @@ fn decode_part(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>], whole: usiz
     }
 }
 
-/// UTF-8 to bytes.
+/// Encodes UTF-8.
 fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     let (mut read, mut written) = (0, 0);
     let is_long = src.len() >= LONG && page.filter.is_some_and(Filter::takes_units);
@@ -175,7 +175,7 @@ fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
         } else if read == src.len() {
             Stop::Done
         } else if text.len() == piece.len() || (piece.len() < rest.len() && !text.is_empty()) {
-            // Another piece; this one may end within a character.
+            // The piece may have ended within a character: continue with the next one.
             continue;
         } else {
             match str::from_utf8(&src[read..][..(src.len() - read).min(4)]) {
@@ -191,7 +191,7 @@ fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     }
 }
 
-/// Valid text to bytes. `is_long` if it is a short part of long text.
+/// Encodes valid text. `is_long` states that it is a short part of long text.
 fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bool) -> Step {
     let Ok(mut encoder) = page.encoding.new_encoder() else {
         return Step {
@@ -206,7 +206,7 @@ fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bo
         Status::InputEmpty => Stop::Done,
         Status::OutputFull => Stop::Full,
         Status::Unmappable(_) => {
-            // The character is read: it is the last before this place.
+            // The encoder has read the unmappable character: it is the last one before this offset.
             let before = text[..read].chars().next_back();
             read -= before.map_or(0, char::len_utf8);
             Stop::Other
@@ -220,12 +220,12 @@ fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bo
         let bytes = unsafe { initialised(&dst[..written]) };
         let alike = filter.output(bytes);
         if alike < written {
-            // Once more up to there: the encoder says how much text that is.
+            // Encode again up to there: the encoder reports how much text that is.
             encoder.reset();
             let progress = encoder.encode(text, &mut dst[..alike], false);
             (read, written, stop) = (progress.read, progress.written, Stop::Other);
         } else if stop == Stop::Full {
-            // The C library may have to convert the character that does not fit.
+            // The character that does not fit may be one that the C library must convert.
             let mut one = [MaybeUninit::uninit(); 8];
             let next = &text[read..][..text[read..].chars().next().map_or(0, char::len_utf8)];
             encoder.reset();
@@ -243,7 +243,7 @@ fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bo
     }
 }
 
-/// True if a part of long text has no character with a difference.
+/// True if a part of long text contains no character with a difference.
 fn is_clear(page: &Page, filter: &Filter, text: &str) -> bool {
     let mut units = [0; SHORT];
     let progress = mem::utf8_to_utf16_fatal(text.as_bytes(), &mut units);
@@ -251,13 +251,13 @@ fn is_clear(page: &Page, filter: &Filter, text: &str) -> bool {
         && filter.is_encoded_alike(page.encoding, &units[..progress.written])
 }
 
-/// Bytes to bytes.
+/// Converts from one encoding to another through UTF-8.
 fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     const PIVOT: usize = 4096;
     let mut pivot = [const { MaybeUninit::<u8>::uninit() }; PIVOT];
     let (mut read, mut written) = (0, 0);
     loop {
-        // Little more input than fits the output, because the excess is decoded again.
+        // Read little more input than fits the output: the excess has to be decoded again.
         let space = dst.len() - written;
         let most = PIVOT.min(space.saturating_mul(4).max(8));
         let rest = &src[read..];
@@ -279,12 +279,12 @@ fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>
                 }
             }
         }
-        // To find the input of the text that was encoded, it is decoded again into an output of its length.
+        // To find how much input the encoded text took, decode it again into an output of that length.
         let mut end = encoded.read;
         let mut again = decode(from, rest, &mut pivot[..end]);
         let mut made = encoded.written;
         while again.written < end {
-            // Two characters of one sequence: neither is converted.
+            // The boundary is between two characters of one sequence: convert neither.
             end = again.written;
             again = decode(from, rest, &mut pivot[..end]);
             // SAFETY: the decoder has reported these bytes as written, and a decoder writes only UTF-8.

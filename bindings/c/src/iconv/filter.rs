@@ -1,10 +1,10 @@
 //! Detection of byte sequences that iconv converts differently.
 //!
-//! The tables of the Standard and those of iconv differ at some sequences, which the C library converts. A filter finds
-//! the first such sequence, in input to be decoded or in encoded output.
+//! The Standard's tables and iconv's differ in some sequences, which the C library converts. A filter finds the first such
+//! sequence in input to be decoded or in encoded output.
 //!
-//! Walking through pairs takes longer than converting them. For long text, the filter tests UTF-16 code units instead:
-//! it has a set of the code units that differing sequences decode to.
+//! Testing each pair takes longer than converting it. Long text is therefore tested as UTF-16, against the set of code
+//! units that differing sequences decode to.
 
 use super::set::Set;
 use mojika::Encoding;
@@ -14,26 +14,26 @@ use std::sync::OnceLock;
 pub(super) struct Differences {
     pub singles: &'static [(u32, u32)],
     pub pairs: &'static [(u32, u32)],
-    /// Further pairs, on which the encoders alone differ.
+    /// Pairs on which only the encoders differ.
     pub encoded: &'static [(u32, u32)],
-    /// Differing four-byte sequences of gb18030, as ranges of pointers.
+    /// Differing four-byte gb18030 sequences, as ranges of pointers.
     pub fours: &'static [(u32, u32)],
 }
 
-/// The structure of characters in bytes.
+/// The lengths of an encoding's byte sequences.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Structure {
-    /// One byte each.
+    /// Single bytes.
     Bytes,
-    /// A lead from 0x81 on, and a trail.
+    /// A lead byte from 0x81 on, and a trail byte.
     Pairs,
-    /// As `Pairs`, but 0xA1 to 0xDF are half-width katakana.
+    /// As `Pairs`, with half-width katakana at 0xA1 to 0xDF.
     ShiftJis,
-    /// As `Pairs`; 0x8E is a lead as well. The C library converts three-byte sequences, which start with 0x8F.
+    /// As `Pairs`, with 0x8E as another lead byte. The C library converts three-byte sequences, which start with 0x8F.
     EucJp,
     /// As `Pairs`. The C library converts four-byte sequences, which the Standard's GBK decoder accepts as gb18030's does.
     Gbk,
-    /// As `Pairs`, and sequences of four bytes, whose second byte is a digit.
+    /// As `Pairs`, and four-byte sequences, whose second byte is a digit.
     Gb18030,
 }
 
@@ -41,27 +41,27 @@ pub(super) enum Structure {
 pub(super) struct Filter {
     structure: Structure,
     singles: [bool; 256],
-    /// True if a byte of ASCII is among the singles.
+    /// True if one of the differing single bytes is ASCII.
     has_ascii: bool,
-    /// The pairs on which the decoders differ.
+    /// The pairs that the decoders convert differently.
     decoded: Option<&'static Set>,
-    /// Those, and the pairs on which the encoders differ.
+    /// The pairs that the decoders or the encoders convert differently.
     encoded: Option<&'static Set>,
     fours: &'static [(u32, u32)],
-    /// The least and the greatest non-ASCII single.
+    /// The lowest and the highest differing non-ASCII byte.
     bounds: (u8, u8),
     suspects: OnceLock<Box<Suspects>>,
 }
 
-/// Code units of UTF-16 that the engine and the C library may convert differently.
+/// UTF-16 code units that the engine and the C library may convert differently.
 struct Suspects {
     /// Code units that a differing sequence decodes to.
     decoded: Set,
-    /// Code units that are encoded to such a sequence.
+    /// Code units that are encoded to a differing sequence.
     encoded: Set,
 }
 
-/// Inserts into a set, or removes from it, the code units that these sequences decode to.
+/// Inserts into `set` the code units that `sequences` decode to, or removes them.
 fn set_decoded(set: &mut Set, encoding: &'static Encoding, sequences: &[u8], is_in: bool) {
     let mut units = [0_u16; 2048];
     let mut decoder = mojika::Decoder::new(encoding, mojika::BomHandling::Keep);
@@ -79,8 +79,8 @@ fn set_decoded(set: &mut Set, encoding: &'static Encoding, sequences: &[u8], is_
 }
 
 impl Filter {
-    /// The filter of some differences. `decoded` and `encoded` are sets of their pairs; without `encoded`, the encoders
-    /// differ on no other pairs than the decoders.
+    /// Returns the filter for some differences. `decoded` and `encoded` are sets of their pairs. Without `encoded`, the
+    /// encoders differ in the same pairs as the decoders.
     pub(super) const fn new(
         structure: Structure,
         differences: &Differences,
@@ -127,7 +127,7 @@ impl Filter {
         }
     }
 
-    /// True if the code units of long text are tested, instead of its bytes.
+    /// True if long text is tested as code units instead of bytes.
     pub(super) fn takes_units(&self) -> bool {
         self.structure != Structure::Bytes
     }
@@ -147,7 +147,7 @@ impl Filter {
             .get_or_init(|| Box::new(self.find_suspects(encoding)))
     }
 
-    /// True if a byte starts a sequence of two or more.
+    /// True if `byte` is a lead byte.
     fn is_lead(&self, byte: u8) -> bool {
         let is_katakana =
             self.structure == Structure::ShiftJis && matches!(byte, 0xA0..=0xDF | 0xFD..);
@@ -155,8 +155,8 @@ impl Filter {
     }
 
     fn find_suspects(&self, encoding: &'static Encoding) -> Suspects {
-        // gb18030 covers every character, and most four-byte sequences convert alike. In the other encodings, a
-        // character is suspect unless a sequence without a difference decodes to it.
+        // In gb18030, most four-byte sequences convert alike. In other encodings, a character is suspect unless a sequence
+        // without a difference decodes to it.
         let is_gb18030 = self.structure == Structure::Gb18030;
         let mut suspects = if is_gb18030 { Set::EMPTY } else { Set::FULL };
         let (mut alike, mut different) = (Vec::new(), Vec::new());
@@ -196,13 +196,13 @@ impl Filter {
         }
         let before = suspects.clone();
         set_decoded(&mut suspects, encoding, &different, true);
-        // Malformed sequences have become U+FFFD, with or without ASCII after it.
+        // Malformed sequences decode to U+FFFD, alone or followed by ASCII.
         for ascii in 0..0x80_u8 {
             suspects.set(ascii.into(), self.singles[usize::from(ascii)]);
         }
         suspects.set(0xFFFD, true);
-        // Of several sequences for a character, the encoder uses one. gb18030 encodes some private-use characters to
-        // sequences that decode to others.
+        // The encoder uses only one of several sequences for a character. gb18030 encodes some private-use characters to
+        // sequences that decode to other characters.
         let mut encoded = suspects.clone();
         for unit in 0..=0xFFFF_u16 {
             let is_different = suspects.contains(unit) && !before.contains(unit);
@@ -231,7 +231,7 @@ impl Filter {
         self.walk(bytes, self.decoded)
     }
 
-    /// The length of the prefix of output without differences.
+    /// Returns the length of the prefix of output without differences.
     pub(super) fn output(&self, bytes: &[u8]) -> usize {
         self.walk(bytes, self.encoded)
     }
@@ -241,7 +241,7 @@ impl Filter {
         let (least, greatest) = self.bounds;
         let mut at = 0;
         if !self.has_ascii {
-            // Most chunks have no byte near the differences.
+            // Most chunks contain no byte that a difference could start with.
             for chunk in bytes.chunks_exact(64) {
                 let is_near = |&byte: &u8| u8::from(byte >= least) & u8::from(byte <= greatest);
                 if chunk.iter().map(is_near).fold(0, |any, one| any | one) != 0
@@ -306,7 +306,7 @@ impl Filter {
         }
     }
 
-    /// True if four bytes of gb18030 are among the differences, by their pointer.
+    /// True if four bytes of gb18030 have a pointer among the differences.
     fn differs(&self, four: &[u8; 4]) -> bool {
         let [a, b, c, d] = four.map(u32::from);
         let place = a

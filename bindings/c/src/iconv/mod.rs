@@ -1,9 +1,9 @@
-//! iconv(3) over the engine: `iconv_open`, `iconv` and `iconv_close` as glibc has them.
+//! iconv(3) over the engine: `iconv_open`, `iconv` and `iconv_close` with glibc's contract.
 //!
-//! The engine converts up to the first sequence or character that the C library may treat differently. Such a one is
-//! malformed, has no counterpart, or differs between the tables of the Standard and those of iconv (`differences`). The
-//! C library, found by `dlsym(RTLD_NEXT)`, converts, transliterates, ignores or refuses it, and the engine continues
-//! after it. So positions, errno and tables are the C library's. It also converts every encoding that has no page here.
+//! The engine converts until the first sequence or character that the C library may treat differently. Such input is
+//! malformed, unmappable, or different in iconv's tables (module `differences`). The C library, found by
+//! `dlsym(RTLD_NEXT)`, then converts, transliterates, ignores or refuses it, and the engine continues after it. Positions,
+//! errno and results are thus the C library's. The C library also converts every encoding without a page.
 
 mod convert;
 mod differences;
@@ -26,15 +26,15 @@ use page::{named_or_locale, split};
 use side::Side;
 use step::Stop;
 
-/// The target of a descriptor.
+/// The referent of a descriptor.
 #[repr(C)]
 struct Tagged {
-    /// [`TAG`]. Programs may pass descriptors of the C library as well, from functions other than iconv_open.
+    /// [`TAG`], which tells these descriptors from the C library's: programs may pass both to these functions.
     tag: u64,
     descriptor: Descriptor,
 }
 
-/// A descriptor of glibc starts with its number of steps, which this is not.
+/// A value that is not the number of steps with which glibc's descriptors start.
 const TAG: u64 = 0x6D6F_6A69_6B61_1F0D;
 
 #[allow(
@@ -42,7 +42,7 @@ const TAG: u64 = 0x6D6F_6A69_6B61_1F0D;
     reason = "most are conversions, and opening one allocates once"
 )]
 enum Descriptor {
-    /// The C library converts.
+    /// The C library does the whole conversion.
     Passed(Native),
     Own(Conversion),
 }
@@ -54,9 +54,9 @@ struct Conversion {
     /// Suffixes as the caller wrote them: `//TRANSLIT`, `//IGNORE`.
     suffix: [u8; SUFFIX],
     suffix_len: usize,
-    /// True if the suffix tells the C library to omit unconvertible input.
+    /// True if the suffix makes the C library omit unconvertible input.
     ignores: bool,
-    /// The C library's descriptor, opened at the first character that it converts.
+    /// The C library's descriptor for single characters, opened at the first one.
     native: Option<Native>,
     has_no_native: bool,
     /// True if that descriptor may hold the beginning of a character, or a state.
@@ -105,11 +105,11 @@ pub unsafe extern "C" fn mojika_iconv_close(descriptor: *mut c_void) -> c_int {
         set_errno(libc::EBADF);
         return -1;
     }
-    // SAFETY: iconv_close takes a descriptor that is open; the C library's start with a word as well.
+    // SAFETY: iconv_close takes a descriptor that is open, which starts with a word in the C library as well.
     if unsafe { *descriptor.cast::<u64>() } != TAG {
         return Native::foreign(descriptor).close();
     }
-    // SAFETY: the tag shows that iconv_open has returned it: it is a box of this type.
+    // SAFETY: the tag shows that iconv_open has returned it, as a box of this type.
     drop(unsafe { Box::from_raw(descriptor.cast::<Tagged>()) });
     0
 }
@@ -127,13 +127,13 @@ pub unsafe extern "C" fn mojika_iconv(
         set_errno(libc::EBADF);
         return FAILED;
     }
-    // SAFETY: iconv takes a descriptor; those of the C library start with a word as well.
+    // SAFETY: iconv takes a descriptor that is open, which starts with a word in the C library as well.
     if unsafe { *descriptor.cast::<u64>() } != TAG {
         let mut native = core::mem::ManuallyDrop::new(Native::foreign(descriptor));
         // SAFETY: the caller's arguments are iconv's.
         return unsafe { native.pass(inbuf, inbytesleft, outbuf, outbytesleft) };
     }
-    // SAFETY: the tag shows that iconv_open has returned it, and no other thread uses it in the call.
+    // SAFETY: the tag shows that iconv_open has returned it, and no other thread uses it during the call.
     let conversion = match unsafe { &mut (*descriptor.cast::<Tagged>()).descriptor } {
         Descriptor::Passed(native) => {
             // SAFETY: the caller's arguments are iconv's.
@@ -153,8 +153,8 @@ pub unsafe extern "C" fn mojika_iconv(
     }
 }
 
-/// Applies iconv(3)'s rules to the caller's pointers. `call` converts the input to the output; without input, `reset`
-/// is called.
+/// Applies iconv(3)'s rules to the caller's pointers. `call` converts the input to the output; `reset` is called instead if
+/// there is no input.
 ///
 /// # Safety
 ///
@@ -211,12 +211,12 @@ struct Done {
     written: usize,
     /// The number of irreversible conversions.
     irreversible: usize,
-    /// errno, if the call fails.
+    /// errno, if the call failed.
     error: Option<c_int>,
 }
 
 impl Done {
-    /// A call that fails because the C library has no converter for a sequence that the engine does not convert.
+    /// The result if the C library has no converter for a sequence that the engine does not convert.
     const FAILED: Self = Self {
         read: 0,
         written: 0,
@@ -224,7 +224,7 @@ impl Done {
         error: Some(libc::EILSEQ),
     };
 
-    /// A whole call by the C library.
+    /// Lets the C library do a whole call.
     fn by_native(native: &mut Native, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Self {
         let (result, read, written) = native.convert(src, dst);
         let error = (result == FAILED).then(errno);
@@ -238,11 +238,11 @@ impl Done {
 }
 
 impl Conversion {
-    /// Opens a conversion of the engine; `None` if the C library does the whole conversion.
+    /// Opens a conversion by the engine; `None` if the C library must do the whole conversion.
     fn open(to: &[u8], from: &[u8]) -> Option<Self> {
         let (to, suffix) = split(to);
         let (from, from_suffix) = split(from);
-        // Suffixes of the source have no effect; the C library says whether they are errors.
+        // Suffixes of the source encoding have no effect; the C library decides whether they are errors.
         if !from_suffix.iter().all(|&byte| byte == b'/') || suffix.len() > SUFFIX {
             return None;
         }
@@ -268,7 +268,7 @@ impl Conversion {
         })
     }
 
-    /// Brings it to its initial state.
+    /// Resets the conversion to its initial state.
     #[inline(never)]
     fn reset(&mut self) {
         if let Some(native) = &mut self.instead {
@@ -281,10 +281,10 @@ impl Conversion {
         }
     }
 
-    /// One call.
+    /// Performs one call of `iconv`.
     #[inline(always)]
     fn call(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
-        // Most calls are short: they skip the work below.
+        // Most calls are short and skip the work below.
         if !self.from.expects_mark
             && !self.to.expects_mark
             && let Some(step) = short::convert(self.from.page, self.to.page, src, dst)
@@ -300,7 +300,7 @@ impl Conversion {
         self.call_any(src, dst)
     }
 
-    /// A call that is not short, or converts something that the tables lack.
+    /// Performs a call that is not short or converts characters outside the tables for short input.
     #[inline(never)]
     fn call_any(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
         if let Some(native) = &mut self.instead {
@@ -309,7 +309,7 @@ impl Conversion {
         let start = (self.from, self.to);
         let expects_mark = start.0.expects_mark || start.1.expects_mark;
         match self.run(src, dst, expects_mark) {
-            // There is no space for text.
+            // The output has no space after the mark.
             Some(done)
                 if expects_mark
                     && done.error == Some(libc::E2BIG)
@@ -319,8 +319,8 @@ impl Conversion {
             }
             Some(done) => done,
             None if expects_mark => self.replace(start, src, dst),
-            // glibc's handling of ignored input is irregular: the position of an error, the errors around it, and the
-            // output space all affect the bytes that the call reads and returns.
+            // glibc treats ignored input irregularly. Its result depends on the error's position, the errors around it, and
+            // the output space.
             None => match self.native() {
                 Some(native) => Done::by_native(native, src, dst),
                 None => Done::FAILED,
@@ -328,9 +328,8 @@ impl Conversion {
         }
     }
 
-    /// Passes this call and all later ones to the C library, in the state of marks before this call. It is too
-    /// intricate to predict if glibc has written a mark, or still expects one, after a call with an error or without
-    /// output.
+    /// Passes this call and all later ones to the C library, with the mark states before this call. glibc's mark state
+    /// after a failed call, or one without output, is too intricate to predict.
     fn replace(&mut self, start: (Side, Side), src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
         (self.from, self.to) = start;
         self.instead = self.open_native(self.from.marked(), self.to.marked());
@@ -346,8 +345,8 @@ impl Conversion {
         Done::by_native(native, src, dst)
     }
 
-    /// Converts by the engine, and by the C library at the sequences where the engine stops. `None` if the C library
-    /// must do the whole call.
+    /// Converts with the engine, and with the C library where the engine stops. Returns `None` if the C library must do the
+    /// whole call.
     fn run(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], expects_mark: bool) -> Option<Done> {
         let mut done = Done::default();
         if src.is_empty() {
@@ -390,7 +389,7 @@ impl Conversion {
                 Stop::Other if expects_mark || self.ignores => return None,
                 Stop::Other => {}
             }
-            // If the C library converts much, as with //TRANSLIT, it gets more at a time.
+            // After many conversions by the C library, as with //TRANSLIT, pass it longer parts.
             length = if step.read > 16 {
                 FEW
             } else {
@@ -409,7 +408,7 @@ impl Conversion {
         Some(done)
     }
 
-    /// The C library's descriptor, in its initial state.
+    /// Returns the C library's descriptor, in its initial state.
     fn native(&mut self) -> Option<&mut Native> {
         if self.native.is_none() && !self.has_no_native {
             self.native = self.open_native(self.from.page.native, self.to.page.native);
@@ -423,7 +422,7 @@ impl Conversion {
         Some(native)
     }
 
-    /// Has the C library convert about the next `length` bytes. Returns the result of iconv, and how many bytes were read and
+    /// Lets the C library convert about `length` bytes. Returns the result of iconv, and the numbers of bytes read and
     /// written.
     fn other(
         &mut self,
@@ -447,8 +446,8 @@ impl Conversion {
             if result != FAILED || errno() != libc::EINVAL || most == src.len() {
                 return (result, read, written);
             }
-            // The input ends within a character because it was cut there. The part before it is converted once more, as
-            // the number of irreversible conversions was lost.
+            // The cut at `length` splits a character. The part before it is converted again, because this result lacks the
+            // number of irreversible conversions.
             native.reset();
             if read > 0 {
                 return native.convert(&src[..read], dst);
@@ -467,7 +466,7 @@ impl Conversion {
         Native::open(to, from)
     }
 
-    /// Writes the mark of the output before the first character; `None` if the C library is to do the whole call.
+    /// Writes the output's mark before the first character. Returns `None` if the C library must do the whole call.
     fn write_mark(
         &mut self,
         src: &[u8],

@@ -6,9 +6,9 @@ use core::mem::MaybeUninit;
 use core::ptr;
 use std::sync::OnceLock;
 
-/// The encoding of the locale, to be used before the locale can change.
+/// Returns the locale's encoding. Its string is only valid until the locale changes.
 pub(super) fn locale_charset() -> Option<&'static [u8]> {
-    // SAFETY: the C library gives a string that ends with a zero byte.
+    // SAFETY: nl_langinfo returns a string that ends with a zero byte.
     unsafe { args::string(libc::nl_langinfo(libc::CODESET)) }
 }
 
@@ -22,7 +22,7 @@ type Convert = unsafe extern "C" fn(
 ) -> usize;
 type Close = unsafe extern "C" fn(*mut c_void) -> c_int;
 
-/// The three functions of the C library.
+/// The C library's three functions.
 struct Functions {
     open: Open,
     convert: Convert,
@@ -38,12 +38,12 @@ pub(super) fn no_descriptor() -> *mut c_void {
 }
 
 pub(super) fn set_errno(number: c_int) {
-    // SAFETY: the C library gives a pointer to this thread's errno, which lives as long as the thread.
+    // SAFETY: the C library returns a pointer to this thread's errno, which lives as long as the thread.
     unsafe { *libc::__errno_location() = number };
 }
 
 pub(super) fn errno() -> c_int {
-    // SAFETY: the C library gives a pointer to this thread's errno, which lives as long as the thread.
+    // SAFETY: the C library returns a pointer to this thread's errno, which lives as long as the thread.
     unsafe { *libc::__errno_location() }
 }
 
@@ -73,7 +73,7 @@ fn functions() -> Option<&'static Functions> {
 pub(super) struct Native(*mut c_void);
 
 impl Native {
-    /// Opens a descriptor; `None`, with errno, if the C library does not convert this, or has no iconv.
+    /// Opens a descriptor. Returns `None` and sets errno if the C library does not convert this, or has no iconv.
     pub(super) fn open(to: &CStr, from: &CStr) -> Option<Self> {
         let Some(functions) = functions() else {
             set_errno(libc::EINVAL);
@@ -84,19 +84,19 @@ impl Native {
         (descriptor != no_descriptor()).then_some(Self(descriptor))
     }
 
-    /// A descriptor that the caller has from the C library itself.
+    /// Wraps a descriptor that the caller got from the C library itself.
     pub(super) fn foreign(descriptor: *mut c_void) -> Self {
         Self(descriptor)
     }
 
-    /// Closes it; returns the result of `iconv_close`.
+    /// Closes the descriptor and returns the result of `iconv_close`.
     pub(super) fn close(self) -> c_int {
         let this = core::mem::ManuallyDrop::new(self);
         // SAFETY: the descriptor is open, and is not used after this.
         functions().map_or(-1, |functions| unsafe { (functions.close)(this.0) })
     }
 
-    /// `iconv` with the caller's own arguments.
+    /// Calls `iconv` with the caller's own arguments.
     ///
     /// # Safety
     ///
@@ -116,14 +116,14 @@ impl Native {
         unsafe { (functions.convert)(self.0, inbuf, inbytesleft, outbuf, outbytesleft) }
     }
 
-    /// Brings it to its initial state.
+    /// Resets the descriptor to its initial state.
     pub(super) fn reset(&mut self) {
         let null = ptr::null_mut;
         // SAFETY: iconv takes null pointers, which reset a descriptor.
         unsafe { self.pass(null(), ptr::null_mut(), null(), ptr::null_mut()) };
     }
 
-    /// Converts; returns the result of iconv, and how many bytes were read and written.
+    /// Converts. Returns the result of iconv, and the numbers of bytes read and written.
     pub(super) fn convert(
         &mut self,
         src: &[u8],

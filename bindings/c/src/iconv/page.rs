@@ -1,4 +1,4 @@
-//! The encodings of iconv that are converted here, by the names that iconv has for them.
+//! The encodings that the engine converts for iconv, by iconv's names.
 
 use super::differences as d;
 use super::filter::{Filter, Structure};
@@ -9,7 +9,7 @@ use core::ffi::CStr;
 use mojika::{Encoding, extended};
 use std::sync::OnceLock;
 
-/// The conversion of a page for short input.
+/// The method of converting short input of a page.
 pub(super) enum Form {
     Utf8,
     Utf16 {
@@ -18,27 +18,27 @@ pub(super) enum Form {
     Utf32 {
         is_big: bool,
     },
-    /// By the page's tables. `pairs` has those of its pairs, if it has pairs.
+    /// By tables. `pairs` has the tables of byte pairs, for an encoding with pairs.
     Table {
         pairs: Option<&'static Pairs>,
     },
-    /// Not at all.
+    /// Not supported.
     Other,
 }
 
-/// An encoding as iconv has it.
+/// An encoding, as iconv defines it.
 pub(super) struct Page {
-    /// The name to open the C library's converter with, which reads and writes no byte order mark.
+    /// The name of the C library's converter that neither reads nor writes a byte order mark.
     pub native: &'static CStr,
     pub encoding: &'static Encoding,
-    /// Finds the sequences that the C library treats differently.
+    /// Finds the sequences that the C library converts differently.
     pub filter: Option<&'static Filter>,
-    /// The space below which the C library reports E2BIG instead of EINVAL if the input ends within a character. 0
+    /// The output space below which the C library reports E2BIG instead of EINVAL for input that ends within a character. 0
     /// unless its converter is a single step, which requires a code unit and space before it reads the input.
     pub least_space: usize,
-    /// The form of the page for short input.
+    /// The method of converting short input.
     pub form: Form,
-    /// Characters of single bytes, made at the first short call.
+    /// The characters of single bytes, built at the first short call.
     units: OnceLock<Box<Singles<u16>>>,
     utf8: OnceLock<Box<Singles<Utf8>>>,
     encoded: EncodingTable,
@@ -63,7 +63,7 @@ impl Page {
         }
     }
 
-    /// The name of the C library's converter that reads and writes a mark, for a page of UTF-16 or UTF-32.
+    /// Returns the name of the C library's converter with a byte order mark, for a page of UTF-16 or UTF-32.
     pub(super) fn marked(&self) -> &'static CStr {
         if self.encoding.code_unit_len() == 2 {
             c"UTF-16"
@@ -72,12 +72,12 @@ impl Page {
         }
     }
 
-    /// True for encodings whose incomplete sequences are incomplete in the C library as well, whatever follows.
+    /// True if the C library also reports the engine's incomplete sequences as incomplete.
     pub(super) fn is_unicode(&self) -> bool {
         self.encoding.bom().is_some()
     }
 
-    /// The encoding, and the filter of its differences.
+    /// Returns the encoding and the filter of its differences.
     pub(super) fn alike(&self) -> Alike {
         Alike {
             encoding: self.encoding,
@@ -85,21 +85,21 @@ impl Page {
         }
     }
 
-    /// The characters of single bytes, as UTF-16.
+    /// Returns the characters of single bytes, as UTF-16.
     #[inline]
     pub(super) fn units(&self) -> &Singles<u16> {
         self.units
             .get_or_init(|| Box::new(Singles::new(self.alike())))
     }
 
-    /// The characters of single bytes, as UTF-8.
+    /// Returns the characters of single bytes, as UTF-8.
     #[inline]
     pub(super) fn utf8(&self) -> &Singles<Utf8> {
         self.utf8
             .get_or_init(|| Box::new(Singles::new(self.alike())))
     }
 
-    /// The bytes of characters; `None` before there were enough short calls.
+    /// Returns the bytes of characters; `None` before enough short calls.
     #[inline]
     pub(super) fn encoded(&self) -> Option<&Encoded> {
         self.encoded.of(self.alike(), || self.units())
@@ -110,7 +110,7 @@ impl Page {
 #[derive(Clone, Copy)]
 pub(super) enum Named {
     Page(&'static Page),
-    /// UTF-16 and UTF-32 with a byte order mark: the pages of little and of big endian.
+    /// UTF-16 or UTF-32 with a byte order mark: the pages of little and big endian.
     Marked(&'static [Page; 2]),
 }
 
@@ -127,12 +127,12 @@ const fn page(
     Page::new(native, encoding, filter, form)
 }
 
-/// A page of a form of Unicode.
+/// Returns a page of a Unicode encoding form.
 const fn unicode(native: &'static CStr, encoding: &'static Encoding, form: Form) -> Page {
     Page::new(native, encoding, None, form)
 }
 
-/// Pages of a form of Unicode in little and in big endian.
+/// Defines the little-endian and big-endian pages of a Unicode encoding form.
 macro_rules! endians {
     ($form:ident, $little:literal $little_encoding:expr, $big:literal $big_encoding:expr) => {
         [
@@ -142,7 +142,7 @@ macro_rules! endians {
     };
 }
 
-/// Defines pages of single bytes with differences.
+/// Defines pages of single-byte encodings with differences.
 macro_rules! single_bytes {
     ($($page:ident $native:literal $encoding:expr;)*) => {$(
         static $page: Page = {
@@ -152,7 +152,7 @@ macro_rules! single_bytes {
     )*};
 }
 
-/// Defines pages of pairs with differences.
+/// Defines pages of double-byte encodings with differences.
 macro_rules! double_bytes {
     ($($page:ident $native:literal $encoding:expr, $structure:ident;)*) => {$(
         static $page: Page = {
@@ -204,12 +204,12 @@ static WCHAR: Page = {
     page
 };
 
-/// True if the engine and the C library convert alike from one to the other.
+/// True if the engine and the C library convert alike between two pages.
 ///
-/// They differ in four cases. glibc converts between `wchar_t` and another encoding in a single step, which writes a
-/// byte order mark before it knows if a character follows. Its UCS-4 passes values above U+10FFFF from one step to the
-/// next. It refuses some pairs of the two. It converts between EUC-CN and GBK or Big5 in a single step, too, which
-/// treats the last pair of an input as incomplete.
+/// Four cases differ. glibc converts between `wchar_t` and another encoding in a single step, which writes a byte order
+/// mark before it knows whether a character follows. Its UCS-4 step passes on values above U+10FFFF. It refuses some
+/// combinations of the two. Between EUC-CN and GBK or Big5 it also uses a single step, which treats the last pair of an
+/// input as incomplete.
 pub(super) fn is_alike(from: Named, to: Named) -> bool {
     let is_one_of = |named: Named, pages: &[&Page]| match named {
         Named::Page(page) => pages.iter().any(|&known| core::ptr::eq(known, page)),
@@ -264,7 +264,7 @@ plain! {
     IBM1047 c"IBM1047" ibm(1047);
 }
 
-/// Pairs without a difference.
+/// Double-byte encodings without a difference.
 static CP949: Page = {
     static PAIRS: Pairs = Pairs::new();
     let form = Form::Table {
@@ -299,7 +299,7 @@ double_bytes! {
     GB18030 c"GB18030" mojika::GB18030, Gb18030;
 }
 
-/// Names of glibc in upper case, with their meaning, in the order of their bytes.
+/// glibc's names in upper case with their meaning, sorted by bytes.
 static NAMES: &[(&str, Named)] = &[
     ("437", Named::Page(&IBM437)),
     ("866", Named::Page(&IBM866)),
@@ -436,7 +436,7 @@ static NAMES: &[(&str, Named)] = &[
     ("WINDOWS-936", Named::Page(&GBK)),
 ];
 
-/// Each page that has a name, once.
+/// Iterates over the distinct pages with a name.
 #[cfg(test)]
 pub(super) fn all() -> impl Iterator<Item = &'static Page> {
     let pages = NAMES.iter().filter_map(|(_, named)| match named {
@@ -451,12 +451,12 @@ pub(super) fn all() -> impl Iterator<Item = &'static Page> {
     })
 }
 
-/// At least the length of the longest name in the list, in bytes.
+/// An upper bound of the name lengths in the list, in bytes.
 const LONGEST: usize = 32;
 
 /// Returns the meaning of a name, ignoring case; `None` for a name that only the C library may know.
 pub(super) fn named(name: &[u8]) -> Option<Named> {
-    // Nearly every conversion is from or to it.
+    // Nearly every conversion has UTF-8 on one side.
     if name.eq_ignore_ascii_case(b"UTF-8") {
         return Some(Named::Page(&UTF_8));
     }
@@ -468,7 +468,7 @@ pub(super) fn named(name: &[u8]) -> Option<Named> {
     place.ok().map(|place| NAMES[place].1)
 }
 
-/// A name without its suffix, and the suffix from its slashes on.
+/// Splits a name before the slashes of its suffix.
 pub(super) fn split(name: &[u8]) -> (&[u8], &[u8]) {
     let is_slash = |&byte: &u8| byte == b'/';
     let Some(slash) = name.iter().position(is_slash) else {
@@ -481,7 +481,7 @@ pub(super) fn split(name: &[u8]) -> (&[u8], &[u8]) {
     name.split_at(end)
 }
 
-/// Returns the meaning of a name. The empty name stands for the encoding of the locale.
+/// Returns the meaning of a name. The empty name stands for the locale's encoding.
 pub(super) fn named_or_locale(name: &[u8]) -> Option<Named> {
     if !name.is_empty() {
         return named(name);

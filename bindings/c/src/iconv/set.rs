@@ -1,6 +1,6 @@
-//! Sets of 16-bit numbers: pairs of bytes, and code units of UTF-16.
+//! Sets of 16-bit numbers: byte pairs, and UTF-16 code units.
 
-/// A set of 16-bit numbers, one bit each.
+/// A set of 16-bit numbers, with one bit each.
 #[derive(Clone)]
 pub(super) struct Set([u64; 1024]);
 
@@ -8,7 +8,7 @@ impl Set {
     pub(super) const EMPTY: Self = Self([0; 1024]);
     pub(super) const FULL: Self = Self([u64::MAX; 1024]);
 
-    /// This set and the numbers of some ranges.
+    /// Returns this set with the numbers of some ranges added.
     pub(super) const fn with(mut self, ranges: &[(u32, u32)]) -> Self {
         let mut i = 0;
         while i < ranges.len() {
@@ -30,9 +30,9 @@ impl Set {
         self.bit(number) != 0
     }
 
-    /// True if any of these numbers is in the set.
+    /// True if any of `numbers` is in the set.
     pub(super) fn contains_any(&self, numbers: &[u16]) -> bool {
-        // Nothing branches on a single number.
+        // There is no branch per number, only per chunk.
         numbers.chunks(64).any(|chunk| {
             chunk
                 .iter()
@@ -42,7 +42,7 @@ impl Set {
         })
     }
 
-    /// Inserts a number, or removes it.
+    /// Inserts a number or removes it.
     pub(super) fn set(&mut self, number: u16, is_in: bool) {
         let (word, bit) = (&mut self.0[usize::from(number >> 6)], 1 << (number & 63));
         *word = if is_in { *word | bit } else { *word & !bit };

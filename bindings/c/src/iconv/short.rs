@@ -1,43 +1,43 @@
-//! Converts short input character by character, without a decoder, an encoder or a filter. Its tables hold the
-//! characters that the engine and the C library convert alike.
+//! Converts short input character by character, without decoder, encoder or filter. Its tables hold the characters that the
+//! engine and the C library convert alike.
 //!
-//! Characters outside the BMP or outside the tables are left for the general conversion: [`Stop::Other`] reports them.
+//! Characters outside the BMP or the tables are reported as [`Stop::Other`], for the general conversion.
 
 use super::page::{Form, Page};
 use super::step::{Step, Stop};
 use super::tables::{self, Encoded, Entry, NONE, Rows, Singles};
 use core::mem::MaybeUninit;
 
-/// The maximum number of bytes that are converted here.
+/// The maximum number of input bytes that are converted here.
 const FEW: usize = 48;
 
-/// The rest of the output after a character.
+/// The rest of the output after a character, or the reason to stop.
 type Written<'a> = Result<&'a mut [MaybeUninit<u8>], Stop>;
 
-/// Reads characters of the BMP, and no surrogates.
+/// Reads characters of the BMP except surrogates.
 trait Read {
-    /// A code unit of UTF-16, or another form that the writer takes.
+    /// A UTF-16 code unit, or the form that the writer takes.
     type Char;
 
     /// True if bytes below 0x80 are ASCII.
     fn is_ascii(&self) -> bool;
 
-    /// Returns the first character, and the bytes after it; `None` if it is not converted here.
+    /// Returns the first character and the bytes after it; `None` if it is not converted here.
     fn read<'a>(&self, src: &'a [u8]) -> Option<(Self::Char, &'a [u8])>;
 }
 
-/// Writes such characters.
+/// Writes characters of the BMP.
 trait Write<C> {
     /// True if ASCII characters are bytes below 0x80.
     fn is_ascii(&self) -> bool;
 
-    /// Writes a character, and nothing beyond it, as the caller's text may follow. Returns the rest of the output.
+    /// Writes a character, and nothing after it, because the caller's text may follow. Returns the rest of the output.
     fn write<'a>(&self, scalar: C, dst: &'a mut [MaybeUninit<u8>]) -> Written<'a>;
 }
 
 struct Utf8;
 
-/// UTF-16 or UTF-32, whose code units are of this type.
+/// Implements UTF-16 or UTF-32, with code units of this type.
 macro_rules! wide {
     ($name:ident, $unit:ty) => {
         struct $name {
@@ -131,7 +131,7 @@ impl<T: Entry> Read for &Singles<T> {
     }
 }
 
-/// Single bytes and pairs.
+/// An encoding with single bytes and pairs.
 struct WithPairs<'a, T> {
     singles: &'a Singles<T>,
     pairs: &'a Rows<T>,
@@ -203,7 +203,7 @@ impl Write<tables::Utf8> for Utf8 {
     }
 }
 
-/// Writes some bytes, if they fit.
+/// Writes `bytes` if they fit.
 #[inline(always)]
 fn put<const N: usize>(bytes: [u8; N], dst: &mut [MaybeUninit<u8>]) -> Written<'_> {
     let (target, rest) = dst.split_first_chunk_mut().ok_or(Stop::Full)?;
@@ -275,7 +275,7 @@ fn convert_units(
     })
 }
 
-/// Converts character by character, after ASCII in chunks.
+/// Converts character by character, with ASCII in chunks.
 #[inline(never)]
 fn each<R: Read>(
     from: R,
@@ -318,7 +318,7 @@ mod tests {
     use super::*;
     use crate::iconv::page::Named;
 
-    /// Returns the result of a step, and the bytes that it writes.
+    /// Returns the result of a step and the bytes that it writes.
     fn outcome(
         step: impl FnOnce(&mut [MaybeUninit<u8>]) -> Step,
         space: usize,
@@ -352,7 +352,7 @@ mod tests {
         let Some(Named::Page(page)) = named(name.as_bytes()) else {
             panic!("{name}");
         };
-        // The tables of pairs are made after some thousands of calls.
+        // The tables of pairs are built after some thousand calls.
         for _ in 0..5000 {
             check(page, &UTF_8, b"a", &[1]);
             check(&UTF_8, page, b"a", &[1]);
@@ -386,7 +386,7 @@ mod tests {
         pages.extend(page::all().filter(|page| page.encoding.is_single_byte()));
         pages.extend(UTF_16.iter().chain(&UTF_32).chain([&UTF_8]));
         for to in pages {
-            // All characters of a page of single bytes, and some others.
+            // All characters of a single-byte page, and some others.
             let is_single = to.encoding.is_single_byte();
             let bytes: Vec<u8> = (0..=0xFF).filter(|_| is_single).collect();
             let own = to.encoding.decode(&bytes).text;

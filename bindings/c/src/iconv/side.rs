@@ -1,18 +1,18 @@
-//! One of the two encodings of a conversion, with the state of its byte order mark.
+//! One of the two encodings of a conversion, with its byte order mark state.
 
 use super::page::{Named, Page};
 use core::ffi::CStr;
 
-/// The place of the page in the host's byte order.
+/// The index of the page in the host's byte order.
 pub(super) const HOST: usize = cfg!(target_endian = "big") as usize;
 
 /// One of the two encodings.
 #[derive(Clone, Copy)]
 pub(super) struct Side {
     pub named: Named,
-    /// The current page. For an encoding with a mark it is in the host's byte order, until a mark states the order.
+    /// The current page. For an encoding with a mark, it is in the host's byte order until a mark states another.
     pub page: &'static Page,
-    /// True if a mark is still to be read or written.
+    /// True if a mark must still be read or written.
     pub expects_mark: bool,
 }
 
@@ -29,7 +29,7 @@ impl Side {
         }
     }
 
-    /// The name of the C library's converter that does all, with marks.
+    /// Returns the name of the C library's converter that also handles marks.
     pub(super) fn marked(&self) -> &'static CStr {
         match self.named {
             Named::Marked(pages) => pages[HOST].marked(),
@@ -42,7 +42,7 @@ impl Side {
         matches!(self.named, Named::Marked(pages) if !self.expects_mark || !core::ptr::eq(self.page, &pages[HOST]))
     }
 
-    /// The length of the mark that was written since `before`.
+    /// Returns the length of the mark written since the state `before`.
     pub(super) fn mark_length(&self, before: Self) -> usize {
         if before.expects_mark && !self.expects_mark {
             self.mark().len()
@@ -51,13 +51,13 @@ impl Side {
         }
     }
 
-    /// The side at the start of another stream. The byte order that is not the host's, which a mark has stated, stays in force
-    /// in glibc.
+    /// Resets the side to the start of a stream. In glibc, a byte order that a mark has stated stays in force if it is not
+    /// the host's.
     pub(super) fn reset(&mut self) {
         self.expects_mark = matches!(self.named, Named::Marked(_));
     }
 
-    /// Reads a mark at the start of the stream; returns its length, or `None` if more input is needed to decide.
+    /// Reads a mark at the start of the stream. Returns its length, or `None` if more input is needed to decide.
     pub(super) fn read_mark(&mut self, src: &[u8]) -> Option<usize> {
         let Named::Marked(pages) = self.named else {
             return Some(0);
@@ -74,7 +74,7 @@ impl Side {
         Some(unit)
     }
 
-    /// The mark of the page.
+    /// Returns the byte order mark of the page.
     pub(super) fn mark(&self) -> &'static [u8] {
         self.page.encoding.bom().unwrap_or_default()
     }

@@ -1,15 +1,15 @@
-//! The result of one step of a conversion.
+//! The result of one conversion step.
 
-/// The end of a step.
+/// The reason why a step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// All input is read.
+    /// All input has been read.
     Done,
     /// The next character does not fit.
     Full,
-    /// The input ends within a character, in the C library as well.
+    /// The input ends within a character, for the C library as well.
     Incomplete,
-    /// The C library is to convert, or to refuse, the next character.
+    /// The C library must convert or refuse the next character.
     Other,
 }
 

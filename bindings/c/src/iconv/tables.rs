@@ -1,31 +1,32 @@
-//! Tables of the characters that the engine and the C library convert alike, for short input. The engine makes them: a
-//! character is in a table only if the filter finds no difference.
+//! Tables for short input, of the characters that the engine and the C library convert alike. They are built with the
+//! engine. A character is in a table only if the filter finds no difference.
 
 use super::filter::Filter;
 use core::sync::atomic::{AtomicU32, Ordering};
 use mojika::{BomHandling, Decoder, Status};
 use std::sync::OnceLock;
 
-/// The number of short calls in one direction before the table of a double-byte encoding is built, which takes one or
-/// two milliseconds and 64 or 128 kB.
+/// The number of short calls in one direction before a double-byte encoding's table is built. That takes one or two
+/// milliseconds and 64 or 128 kB.
 const ENOUGH: u32 = 4096;
 
-/// In the tables: not a character by itself, or not converted alike. No code unit or byte pair has this value.
+/// The table entry for a byte or pair that is not a character or does not convert alike. No code unit or pair has this
+/// value.
 pub(super) const NONE: u16 = 0xFFFF;
 
-/// An encoding, and the filter that finds where the C library differs.
+/// An encoding, and the filter of its differences from the C library.
 #[derive(Clone, Copy)]
 pub(super) struct Alike {
     pub encoding: &'static mojika::Encoding,
     pub filter: Option<&'static Filter>,
 }
 
-/// A table's entry for a character.
+/// A table entry for a character.
 pub(super) trait Entry: Copy + PartialEq {
-    /// No character.
+    /// The entry for no character.
     const NONE: Self;
 
-    /// The entry of a code unit of UTF-16.
+    /// Returns the entry of a UTF-16 code unit.
     fn of(unit: u16) -> Self;
 }
 
@@ -37,7 +38,7 @@ impl Entry for u16 {
     }
 }
 
-/// UTF-8 of at most three bytes, the first one lowest, and their number in the highest byte.
+/// At most three bytes of UTF-8, the first one lowest, with their number in the highest byte.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Utf8(u32);
 
@@ -47,7 +48,7 @@ impl Utf8 {
         self.0 >> 24
     }
 
-    /// The first `N` bytes, which are all if that is the length.
+    /// Returns the first `N` bytes: the character, if that is its length.
     #[inline(always)]
     pub(super) fn bytes<const N: usize>(self) -> [u8; N] {
         core::array::from_fn(|at| (self.0 >> (8 * at)) as u8)
@@ -73,10 +74,10 @@ pub(super) struct Singles<T> {
     is_ascii: bool,
 }
 
-/// The characters of pairs, by the lead from 0x80 on and the trail.
+/// The characters of pairs, by `lead - 0x80` and the trail byte.
 pub(super) type Rows<T> = [[T; 256]; 128];
 
-/// The tables of the pairs of an encoding. Each is made after [`ENOUGH`] short calls.
+/// The tables of an encoding's pairs, each built after [`ENOUGH`] short calls.
 pub(super) struct Pairs {
     pub units: Lazy<u16>,
     pub utf8: Lazy<Utf8>,
@@ -88,22 +89,22 @@ pub(super) struct Lazy<T> {
     rows: OnceLock<Box<Rows<T>>>,
 }
 
-/// The bytes of characters, made after [`ENOUGH`] short calls if the encoding has pairs, else at the first one.
+/// The bytes of characters, built after [`ENOUGH`] short calls, or at the first one if the encoding has no pairs.
 pub(super) struct Encoding {
     calls: AtomicU32,
     table: OnceLock<Box<Encoded>>,
 }
 
-/// The bytes of characters of the BMP: a single byte, or a pair in big endian.
+/// The bytes of BMP characters: a single byte, or a big-endian pair.
 pub(super) struct Encoded {
-    /// By the upper ten bits of a code unit, the row of the lower six.
+    /// The row index for the upper ten bits of a code unit; the lower six bits index the row.
     places: [u16; 1024],
-    /// The first one is empty.
+    /// The rows, of which the first is empty.
     rows: Vec<[u16; 64]>,
     is_ascii: bool,
 }
 
-/// The code unit of one character; [`NONE`] unless the bytes are one and are converted alike.
+/// Returns the code unit of `bytes`; [`NONE`] unless they are one code unit and convert alike.
 fn unit_of(page: Alike, bytes: &[u8]) -> u16 {
     let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
     let mut units = [0_u16; 4];
@@ -117,7 +118,7 @@ fn unit_of(page: Alike, bytes: &[u8]) -> u16 {
     if is_one && is_alike { units[0] } else { NONE }
 }
 
-/// The bytes of one character of the BMP; [`NONE`] unless they are one or two and are converted alike.
+/// Returns the bytes of a BMP character; [`NONE`] unless they are one or two and convert alike.
 fn bytes_of(page: Alike, unit: u16) -> u16 {
     let Some(scalar) = char::from_u32(unit.into()) else {
         return NONE;
@@ -135,7 +136,7 @@ fn bytes_of(page: Alike, unit: u16) -> u16 {
     match *bytes {
         _ if progress.status != Status::InputEmpty || !is_alike => NONE,
         [single] => single.into(),
-        // A smaller lead could not be told from a single byte.
+        // A lead byte of 0 could not be told from a single byte.
         [lead @ 1..=0xFF, trail] => u16::from_be_bytes([lead, trail]),
         _ => NONE,
     }
@@ -151,7 +152,7 @@ impl<T: Entry> Singles<T> {
         }
     }
 
-    /// The entry of a byte.
+    /// Returns the entry of a byte.
     #[inline(always)]
     pub(super) fn entry(&self, byte: u8) -> T {
         self.entries[usize::from(byte)]
@@ -163,7 +164,7 @@ impl<T: Entry> Singles<T> {
     }
 }
 
-/// True if this short call, with those before it, is enough to build a table.
+/// Counts a short call. True if there were enough to build a table.
 fn is_enough(calls: &AtomicU32) -> bool {
     calls.fetch_add(1, Ordering::Relaxed) >= ENOUGH
 }
@@ -185,7 +186,7 @@ impl<T: Entry> Lazy<T> {
         }
     }
 
-    /// The pairs of the page; `None` before there were enough calls.
+    /// Returns the pairs of the page; `None` before enough calls.
     #[inline]
     pub(super) fn get(&self, page: Alike, singles: &Singles<u16>) -> Option<&Rows<T>> {
         match self.rows.get() {
@@ -218,7 +219,7 @@ impl Encoding {
         }
     }
 
-    /// The bytes of the page's characters; `None` before there were enough calls.
+    /// Returns the bytes of the page's characters; `None` before enough calls.
     #[inline]
     pub(super) fn of<'a>(
         &self,
@@ -244,7 +245,7 @@ impl Encoded {
             is_ascii: false,
         };
         if page.encoding.is_single_byte() {
-            // No other character has a byte.
+            // Only these characters have a single byte.
             let units = (0..=0xFF).map(|byte| singles.entry(byte));
             units.for_each(|unit| table.insert(page, unit));
         } else {
@@ -267,7 +268,7 @@ impl Encoded {
         self.rows[usize::from(*place)][usize::from(unit & 63)] = bytes;
     }
 
-    /// The bytes of a character, or [`NONE`].
+    /// Returns the bytes of a character, or [`NONE`].
     #[inline(always)]
     pub(super) fn bytes(&self, unit: u16) -> u16 {
         let row = &self.rows[usize::from(self.places[usize::from(unit >> 6)])];

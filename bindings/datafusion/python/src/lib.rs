@@ -1,4 +1,4 @@
-//! `mojika_datafusion._native`: the functions, in the capsules that DataFusion's Python module takes.
+//! `mojika_datafusion._native`: the functions as capsules for DataFusion's Python module.
 
 use datafusion::logical_expr::ScalarUDF;
 use datafusion_ffi::proto::logical_extension_codec::FFI_LogicalExtensionCodec;
@@ -10,12 +10,12 @@ use std::ffi::CStr;
 use std::sync::{Arc, LazyLock};
 use tokio::runtime::Runtime;
 
-/// The runtime in which files are read.
+/// The runtime that reads files.
 static RUNTIME: LazyLock<std::io::Result<Runtime>> = LazyLock::new(Runtime::new);
 
 const CODEC: &CStr = c"datafusion_logical_extension_codec";
 
-/// A function on values.
+/// A scalar function.
 #[pyclass(frozen)]
 struct Function(Arc<ScalarUDF>);
 
@@ -38,7 +38,7 @@ impl ReadCsvText {
         Self
     }
 
-    /// `session` is a session, or already the capsule of its codec.
+    /// `session` is a session, or the capsule of its codec.
     fn __datafusion_table_function__<'py>(
         &self,
         py: Python<'py>,
@@ -67,7 +67,7 @@ impl ReadCsvText {
     }
 }
 
-/// All functions on values.
+/// Returns all scalar functions.
 #[pyfunction]
 fn functions() -> Vec<Function> {
     let functions = mojika_datafusion::functions().into_iter();

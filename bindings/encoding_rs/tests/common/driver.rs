@@ -1,9 +1,9 @@
-// Included into a module that has one of the two crates as `peer`.
+// This file is included into a module in which `peer` is one of the two crates.
 
 use super::{Bom, CANARY, Call, Drive, EncodeForm, Form, Outcome, Run};
 use peer::{CoderResult, Decoder, DecoderResult, Encoder, EncoderResult, Encoding};
 
-/// All encodings by the name.
+/// Returns an encoding by its name.
 pub fn encoding(name: &str) -> &'static Encoding {
     Encoding::for_label(name.as_bytes()).unwrap_or(peer::REPLACEMENT)
 }
@@ -39,7 +39,7 @@ pub fn new_decoder(name: &str, bom: Bom) -> Decoder {
     }
 }
 
-/// Returns all accessors of a decoder; not after the end, when it panics.
+/// Returns the results of all accessors of a decoder. Not after the end, when they panic.
 pub fn decoder_state(decoder: &Decoder, ended: bool) -> String {
     if ended {
         return format!("{decoder:?}");
@@ -72,7 +72,7 @@ pub fn decoder_state(decoder: &Decoder, ended: bool) -> String {
     )
 }
 
-/// The units of U+FFFD, as a caller without replacement may write them.
+/// Returns the units of U+FFFD, as a caller without replacement may write them.
 fn replacement(form: Form) -> &'static [u16] {
     if form == Form::Utf16 {
         &[0xFFFD]
@@ -81,7 +81,7 @@ fn replacement(form: Form) -> &'static [u16] {
     }
 }
 
-/// Decodes a stream. Output is given as code units, or as bytes in `u16`.
+/// Decodes a stream. The output is code units, or bytes as `u16`.
 pub fn decode(form: Form, bom: Bom, drive: &Drive<'_, [u8]>) -> Run<u16> {
     let mut decoder = new_decoder(drive.encoding, bom);
     let mut run = Run {
@@ -99,7 +99,7 @@ pub fn decode(form: Form, bom: Bom, drive: &Drive<'_, [u8]>) -> Run<u16> {
             run.calls.push(call);
             match result {
                 Outcome::InputEmpty => break,
-                // A replacement fits, as promised to callers, who write it at this point.
+                // A replacement fits: callers are promised that they can write it here.
                 Outcome::Malformed(..) => run.output.extend_from_slice(replacement(form)),
                 _ => assert!(!stuck, "no progress: {drive:?} {form:?} {bom:?}"),
             }
@@ -150,7 +150,7 @@ fn decode_call(
             (result, read, written, replaced)
         }
         Form::Str => {
-            // Wide characters, so that the output cuts some.
+            // Wide characters, some of which the output overwrites partly.
             let mut dst: String = "文".repeat(room.div_ceil(3));
             while dst.len() > room {
                 dst.pop();
@@ -212,7 +212,7 @@ fn decode_call(
     }
 }
 
-/// Encodes a stream of text, given as UTF-8 and turned into the form's units chunk by chunk.
+/// Encodes a stream of text, converted from UTF-8 to the units of the form chunk by chunk.
 pub fn encode_utf8(to_vec: bool, drive: &Drive<'_, str>) -> Run<u8> {
     let mut encoder = encoding(drive.encoding).new_encoder();
     let mut run = Run {

@@ -1,9 +1,9 @@
-//! Input for both crates: parts of real text, near-text, and noise.
+//! Input for both crates: parts of real text, damaged text, and noise.
 
 use mojika_spec::Random;
 use mojika_spec::odd::{EDGE_BYTES, SEQUENCES};
 
-/// The names of all encodings.
+/// Returns the names of all encodings.
 pub fn names() -> impl Iterator<Item = &'static str> {
     mojika_names().into_iter()
 }
@@ -15,7 +15,7 @@ fn mojika_names() -> Vec<&'static str> {
         .collect()
 }
 
-/// One encoding of each state machine, and two single-byte ones, with and without unmapped bytes.
+/// One encoding for each state machine, and two single-byte ones: with and without unmapped bytes.
 pub const REPRESENTATIVES: [&str; 13] = [
     "UTF-8",
     "windows-1252",
@@ -32,13 +32,13 @@ pub const REPRESENTATIVES: [&str; 13] = [
     "UTF-16LE",
 ];
 
-/// Bytes and sequences for tests that try every two in a row.
+/// Returns bytes and sequences for tests that try each two in succession.
 pub fn pieces() -> Vec<&'static [u8]> {
     const BYTES: &[u8] = b"a0\"\0\x0E\x1B$(!\x7F\x80\x81\x8E\x8F\xA1\xC2\xEF\xFE\xFF";
     BYTES.chunks(1).chain(SEQUENCES).collect()
 }
 
-/// A stream for an encoding: text of its own, broken in places, pieces and noise.
+/// Returns a stream for an encoding: its own text with damage, pieces and noise.
 pub fn stream(random: &mut Random, name: &str, parts: usize) -> Vec<u8> {
     let encoding = published::Encoding::for_label(name.as_bytes()).unwrap_or(published::UTF_8);
     let mut bytes = Vec::new();

@@ -1,7 +1,6 @@
-//! The same code for both crates, and input to run it on.
+//! The same code for both crates, and its input.
 //!
-//! `driver/` is compiled twice, over this crate and over the published one, and records plain data; the tests compare
-//! the records.
+//! `driver/` is compiled once for each crate and records plain data, which the tests compare.
 
 #![allow(dead_code, unused_imports, reason = "each test uses a part")]
 
@@ -27,7 +26,7 @@ pub struct Call {
     pub result: Outcome,
     pub read: usize,
     pub written: usize,
-    /// True if anything was replaced; false in calls without replacement.
+    /// True if text was replaced; false in calls without replacement.
     pub replaced: bool,
     /// The state that accessors report after the call.
     pub state: String,
@@ -42,26 +41,26 @@ pub enum Outcome {
     Unmappable(char),
 }
 
-/// A whole stream.
+/// The record of a whole stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run<U> {
     pub calls: Vec<Call>,
     pub output: Vec<U>,
 }
 
-/// A malformed sequence or an unmappable scalar value, by places that do not depend on where calls end.
+/// The positions of a malformed sequence or an unmappable scalar value, which do not depend on where calls end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Units of output before it.
+    /// The number of output units before it.
     pub written: usize,
-    /// The start of the error in the input, or its end if it is unmappable.
+    /// The start of the malformed sequence in the input, or the end of the unmappable character.
     pub read: usize,
     /// Its length in bytes, or the scalar value.
     pub what: u32,
 }
 
 impl<U> Run<U> {
-    /// All errors by place.
+    /// Returns the positions of all errors.
     pub fn places(&self) -> Vec<Place> {
         let (mut read, mut written) = (0, 0);
         let mut places = Vec::new();
@@ -90,7 +89,7 @@ impl<U> Run<U> {
     }
 }
 
-/// The output of decoders.
+/// The output form of decoders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Utf8,
@@ -124,7 +123,7 @@ pub struct Drive<'a, T: ?Sized> {
     pub encoding: &'static str,
     /// The chunks; the last one is passed as such.
     pub chunks: Vec<&'a T>,
-    /// Units of output in each call.
+    /// The output space of each call, in units.
     pub room: usize,
     /// True if malformed sequences and unmappable scalar values are replaced.
     pub replacing: bool,

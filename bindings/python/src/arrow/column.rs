@@ -1,4 +1,4 @@
-//! `Column`: the result of a conversion. It exports Arrow's interface any number of times.
+//! `Column`: the result of a conversion, which can be exported repeatedly through Arrow's interface.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
@@ -45,7 +45,7 @@ impl Column {
         Ok(to_stream_pycapsule(py, Box::new(reader), requested_schema)?)
     }
 
-    /// One array; an `AttributeError` if there are several, so that consumers take the stream.
+    /// Returns the only array. Raises `AttributeError` if there are several, so that consumers use the stream.
     #[pyo3(signature = (requested_schema=None))]
     fn _array<'py>(
         &self,
@@ -65,7 +65,7 @@ impl Column {
         }
     }
 
-    /// The rows of a table as dicts, without another library.
+    /// Returns the rows of a table as dicts, without another library.
     fn rows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let rows = PyList::empty(py);
         for chunk in &self.chunks {
@@ -112,7 +112,7 @@ impl Column {
     }
 }
 
-/// A value of the types that tables of faults have.
+/// Returns a value as a Python object, for the types in tables of faults.
 fn value<'py>(py: Python<'py>, column: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
     if column.is_null(row) {
         return Ok(py.None().into_bound(py));

@@ -1,4 +1,4 @@
-//! `arrow_decode`, `arrow_encode`, `arrow_detect`: the work is that of the crate `mojika_arrow`.
+//! `arrow_decode`, `arrow_encode` and `arrow_detect`, over the crate `mojika_arrow`.
 
 use super::column::Column;
 use super::{Arrays, raise};
@@ -12,7 +12,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 
-/// A column of bytes to a column of text: binary to string, large_binary to large_string, binary_view to string_view.
+/// Decodes a column of bytes: binary to string, large_binary to large_string, binary_view to string_view.
 #[pyfunction]
 #[pyo3(signature = (data, label, errors="strict", *, bom="sniff", errors_out=false))]
 pub fn arrow_decode<'py>(
@@ -52,7 +52,7 @@ pub fn arrow_decode<'py>(
     )
 }
 
-/// A column of text to a column of bytes: string to binary, large_string to large_binary, string_view to binary_view.
+/// Encodes a column of text: string to binary, large_string to large_binary, string_view to binary_view.
 #[pyfunction]
 #[pyo3(signature = (data, label, errors="strict", *, errors_out=false))]
 pub fn arrow_encode<'py>(
@@ -95,7 +95,7 @@ pub fn arrow_encode<'py>(
     )
 }
 
-/// A column of bytes to a column of structs: encoding, source, confidence.
+/// Returns the encodings of a column of bytes, as structs of encoding, source and confidence.
 #[pyfunction]
 pub fn arrow_detect(py: Python<'_>, data: AnyArray) -> PyResult<Column> {
     let data = Arrays::of(data)?;
@@ -104,7 +104,7 @@ pub fn arrow_detect(py: Python<'_>, data: AnyArray) -> PyResult<Column> {
     Ok(column)
 }
 
-/// The encodings of one label, or of a column with a label for each row of `data`.
+/// Returns the encodings for a label, or for a column with a label for each row of `data`.
 fn labels(label: &Bound<'_, PyAny>, data: &Arrays) -> PyResult<Labels> {
     if let Ok(label) = label.extract::<String>() {
         return Ok(Labels::All(names::require(&label)?));
@@ -120,8 +120,8 @@ fn labels(label: &Bound<'_, PyAny>, data: &Arrays) -> PyResult<Labels> {
     Labels::of(&labels.chunks, names::find).map_err(|failure| raise(failure, label.py()))
 }
 
-/// Converts each piece of a column with `convert`, which gets the number of the piece's first row as well. Returns the new column,
-/// and a table of the faults that `convert` adds.
+/// Converts each chunk of a column by `convert`, which also gets the number of the chunk's first row. Returns the new
+/// column, and a table of the faults that `convert` adds.
 fn converted<'py>(
     py: Python<'py>,
     data: &Arrays,

@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 
 /// A `bytes` object with spare capacity that no other code refers to yet.
 pub struct Building {
-    /// Ours alone.
+    /// Exclusively owned.
     writer: *mut ffi::PyBytesWriter,
     /// The writer's memory, `capacity` bytes until the next resize.
     data: *mut MaybeUninit<u8>,
@@ -36,7 +36,7 @@ impl Building {
         })
     }
 
-    /// The bytes that are not filled.
+    /// Returns the unfilled bytes.
     pub fn spare(&mut self) -> &mut [MaybeUninit<u8>] {
         // SAFETY: the writer has `capacity` bytes at `data`, and is ours alone.
         unsafe {
@@ -44,7 +44,7 @@ impl Building {
         }
     }
 
-    /// Counts spare bytes that have been filled.
+    /// Marks `count` spare bytes as filled.
     pub fn add(&mut self, count: usize) {
         assert!(count <= self.capacity - self.filled);
         self.filled += count;
@@ -58,11 +58,11 @@ impl Building {
         self.filled == self.capacity
     }
 
-    /// Makes room for `capacity` bytes. This must not be less than before.
+    /// Enlarges the memory to `capacity` bytes, which must not be less than before.
     pub fn grow(&mut self, py: Python<'_>, capacity: usize) -> PyResult<()> {
         assert!(capacity >= self.capacity);
         let size = isize::try_from(capacity).map_err(|_| too_long())?;
-        // SAFETY: the writer is ours, and the lock is held. On failure it is as it was.
+        // SAFETY: the writer is ours, and the lock is held. On failure it is unchanged.
         if unsafe { ffi::PyBytesWriter_Resize(self.writer, size) } != 0 {
             return Err(PyErr::fetch(py));
         }
@@ -75,7 +75,7 @@ impl Building {
     /// Returns the object, truncated to the filled part.
     pub fn finish(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyBytes>> {
         let writer = std::mem::replace(&mut self.writer, std::ptr::null_mut());
-        // SAFETY: the writer is ours, is given away here, and has that many initialised bytes; the result is a new reference
+        // SAFETY: the writer is ours, is consumed here, and has that many initialised bytes; the result is a new reference
         // to a `bytes` object, or null with an exception set.
         unsafe {
             let bytes = ffi::PyBytesWriter_FinishWithSize(writer, self.filled as isize);
@@ -87,7 +87,7 @@ impl Building {
 impl Drop for Building {
     fn drop(&mut self) {
         if !self.writer.is_null() {
-            // SAFETY: a writer that has not been given away; the lock is taken.
+            // SAFETY: the writer has not been consumed; the lock is taken.
             Python::attach(|_| unsafe { ffi::PyBytesWriter_Discard(self.writer) });
         }
     }

@@ -1,4 +1,4 @@
-//! The state of a reader: a window of decoded text, and checkpoints to reach any other.
+//! The state of a reader: a window of decoded text, and checkpoints from which to decode any other.
 
 use crate::decode::PIECE;
 use crate::errors::{self, Errors, MOST_LISTED};
@@ -13,11 +13,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::mem::MaybeUninit;
 
-/// The number of bytes that are read and decoded at a time: the text fits the second-level cache.
+/// The number of bytes that are read and decoded at once: the text fits the second-level cache.
 const CHUNK: usize = 256 << 10;
-/// The distance of kept decoder states, in bytes of text: seeking back decodes at most this much.
+/// The distance between checkpoints in bytes of text, and so the maximum that seeking back decodes.
 const STRIDE: u64 = 4 << 20;
-/// Longest malformed sequence, in bytes.
+/// The maximum length of a malformed sequence, in bytes.
 const LONGEST: usize = 4;
 
 /// A position at which decoding can start.
@@ -39,13 +39,13 @@ pub struct State {
     handling: BomHandling,
     on_error: Errors,
     decoder: Decoder,
-    /// Bytes read, the last [`LONGEST`] of the chunk before at the front.
+    /// The bytes read, preceded by the last [`LONGEST`] bytes of the previous chunk.
     chunk: Vec<u8>,
-    /// The number of these bytes that are decoded, or belong to the chunk before.
+    /// The number of bytes at the start of `chunk` that are decoded, or repeated from the previous chunk.
     at: usize,
-    /// The source has no more bytes.
+    /// True if the source has no more bytes.
     ended: bool,
-    /// The text has ended.
+    /// True if the text has ended.
     done: bool,
     /// Decoded text, which starts at `window_start`.
     text: String,
@@ -53,25 +53,25 @@ pub struct State {
     position: u64,
     checkpoints: Vec<Checkpoint>,
     size: Option<u64>,
-    /// The error after the text.
+    /// The error that follows the text.
     error: Option<(&'static Encoding, MalformedSequence)>,
     had_errors: bool,
     listing: Listing,
-    /// The text position of the last check for signals.
+    /// The text position at the last check for signals.
     signals_at: u64,
 }
 
-/// Every malformed sequence, as it is met for the first time.
+/// The list of malformed sequences, each added when first reached.
 struct Listing {
     faults: Faults,
     /// The number of errors, listed or not.
     count: u64,
-    /// Offset of the first byte that may begin another one.
+    /// The offset of the first byte that may start another error.
     next: u64,
-    /// The place in the text up to which lines are counted.
+    /// The text position up to which lines are counted.
     counted: u64,
     place: Place,
-    /// The offsets and places of errors that reading has stopped at.
+    /// The offsets, lines and columns of errors at which reading has stopped.
     fatal: Vec<(u64, Place)>,
 }
 
@@ -115,12 +115,12 @@ impl State {
         }
     }
 
-    /// Returns the malformed sequences so far, and their number.
+    /// Returns the malformed sequences so far and their number.
     pub fn faults(&self) -> (&Faults, u64) {
         (&self.listing.faults, self.listing.count)
     }
 
-    /// Finds the encoding if it is not known yet, and returns the judgement, if there was one.
+    /// Returns the judgement that found the encoding, if any, after detecting it if necessary.
     pub fn judgement(&mut self) -> PyResult<Option<&Judgement>> {
         self.decide()?;
         Ok(self.judgement.as_ref())
@@ -178,7 +178,7 @@ impl State {
         })
     }
 
-    /// Reads as much as the decision needs, if it has not been made.
+    /// Reads as much as the decision about the encoding needs, unless it has been made.
     fn decide(&mut self) -> PyResult<()> {
         if self.encoding.is_some() {
             return Ok(());
@@ -196,7 +196,7 @@ impl State {
         Ok(())
     }
 
-    /// True if the bytes read so far do not decide: too few, or ASCII only.
+    /// True if the bytes read so far do not suffice: too few, or only ASCII.
     fn needs_more(&self) -> bool {
         let beyond = mojika::mem::ascii_prefix_len(&self.chunk);
         let is_ascii = beyond == self.chunk.len() && !self.chunk.contains(&0x1B);
@@ -206,7 +206,7 @@ impl State {
         }
     }
 
-    /// The text at the position; empty at the end.
+    /// Returns the text at the position; empty at the end.
     pub fn window(&mut self) -> PyResult<&[u8]> {
         self.check_open()?;
         loop {
@@ -232,7 +232,7 @@ impl State {
         }
     }
 
-    /// Length of the whole text in bytes.
+    /// Returns the length of the whole text in bytes.
     pub fn size(&mut self) -> PyResult<u64> {
         self.check_open()?;
         if self.size.is_none() {
@@ -241,7 +241,7 @@ impl State {
         Ok(self.size.unwrap_or(self.window_start))
     }
 
-    /// Decodes the next window; false at the end.
+    /// Decodes the next window. Returns false at the end.
     fn fill(&mut self) -> PyResult<bool> {
         self.decide()?;
         let end = self.window_start + self.text.len() as u64;
@@ -368,7 +368,7 @@ impl State {
         &self.chunk[start..end]
     }
 
-    /// Keeps the state here, if the last that is kept is far enough.
+    /// Adds a checkpoint here if the last one is far enough back.
     fn note_checkpoint(&mut self) {
         let is_far = self
             .checkpoints
@@ -414,8 +414,8 @@ impl State {
         })
     }
 
-    /// Fills `buffer`, or as much as the remaining text allows. A malformed sequence is an error at once, so that
-    /// nobody mistakes a short read for the end.
+    /// Fills `buffer` as far as the remaining text allows. A malformed sequence is an error at once: a short read would
+    /// look like the end.
     pub fn read_into(&mut self, buffer: &mut [MaybeUninit<u8>]) -> PyResult<usize> {
         self.check_open()?;
         let mut filled = 0;
@@ -434,7 +434,7 @@ impl State {
         Ok(filled)
     }
 
-    /// Returns an estimate of the bytes of text left.
+    /// Returns an estimate of the remaining bytes of text.
     pub fn rest_hint(&mut self) -> PyResult<usize> {
         /// The estimate without any information.
         const UNKNOWN: u64 = 1 << 20;
@@ -447,16 +447,16 @@ impl State {
                     .source
                     .length()
                     .map(|length| length.saturating_sub(read));
-                // Most text needs half as much again.
+                // Most text grows by half in UTF-8.
                 bytes.map_or(UNKNOWN, |bytes| bytes + bytes / 2)
             }
         };
         let ready = self.text.len() as u64;
-        // Never 0, so that callers can double it.
+        // Never 0, so that callers can double the estimate.
         Ok(usize::try_from(rest + ready + 64).unwrap_or(UNKNOWN as usize))
     }
 
-    /// Reads to the end of a line, `most` bytes at most.
+    /// Reads to the end of a line, but at most `most` bytes.
     pub fn read_line(&mut self, most: usize) -> PyResult<Vec<u8>> {
         let mut line = Vec::new();
         self.check_open()?;

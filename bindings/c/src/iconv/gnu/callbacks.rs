@@ -1,10 +1,10 @@
-//! Callbacks that a program sets by `iconvctl`: hooks, called with each character, and fallbacks, which return a
-//! substitute for unconvertible input.
+//! Callbacks that a program sets by `iconvctl`. Hooks are called with each character; fallbacks return a substitute for
+//! unconvertible input.
 
 use core::ffi::{c_char, c_uint, c_void};
 use core::slice;
 
-/// `struct iconv_hooks`. The hook for `wchar_t` is never called: that is Unicode here.
+/// `struct iconv_hooks`. The hook for `wchar_t` is never called, because `wchar_t` is Unicode here.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(super) struct Hooks {
@@ -24,10 +24,10 @@ impl Hooks {
         self.unicode.is_some()
     }
 
-    /// Reports a character that has been converted.
+    /// Calls the hook with a converted character.
     pub(super) fn call(&self, scalar: u32) {
         if let Some(hook) = self.unicode {
-            // SAFETY: the program has given this function for this call, with this data.
+            // SAFETY: the program has provided this function for this use, with this data.
             unsafe { hook(scalar, self.data) };
         }
     }
@@ -35,7 +35,7 @@ impl Hooks {
 
 type Collect<T> = unsafe extern "C" fn(*const T, usize, *mut c_void);
 
-/// `struct iconv_fallbacks`. Those for `wchar_t` are never called.
+/// `struct iconv_fallbacks`. The fallbacks for `wchar_t` are never called.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(super) struct Fallbacks {
@@ -55,12 +55,12 @@ impl Fallbacks {
         data: core::ptr::null_mut(),
     };
 
-    /// The characters for malformed bytes; `None` without a fallback.
+    /// Returns the substitute for malformed bytes; `None` without a fallback.
     pub(super) fn for_bytes(&self, bytes: &[u8]) -> Option<Vec<u32>> {
         let fallback = self.bytes?;
         let mut given = Vec::new();
         let to = (&raw mut given).cast();
-        // SAFETY: the program has given this function for this call, with this data; `collect` gets a vector of its type.
+        // SAFETY: the program has provided this function for this use, with this data; `collect` gets a vector of its type.
         unsafe {
             fallback(
                 bytes.as_ptr().cast(),
@@ -73,7 +73,7 @@ impl Fallbacks {
         Some(given)
     }
 
-    /// The bytes for a character that the encoding lacks; `None` without a fallback.
+    /// Returns the substitute for a character that the encoding lacks; `None` without a fallback.
     pub(super) fn for_scalar(&self, scalar: u32) -> Option<Vec<u8>> {
         let fallback = self.scalar?;
         let mut given = Vec::<c_char>::new();
@@ -84,7 +84,7 @@ impl Fallbacks {
     }
 }
 
-/// Collects a part of a substitute; a fallback calls it any number of times.
+/// Appends a part of a substitute. A fallback may call it repeatedly.
 unsafe extern "C" fn collect<T: Copy>(given: *const T, len: usize, to: *mut c_void) {
     if !given.is_null() {
         // SAFETY: `to` is the vector that the fallback got, and the fallback passes memory of this length.

@@ -12,24 +12,23 @@ use core::ffi::{CStr, c_int};
 use core::mem::MaybeUninit;
 use std::ffi::CString;
 
-/// Code points in the host's byte order, the intermediate form of characters that the engine does not convert in one
-/// step.
+/// UTF-32 in the host's byte order, the intermediate form of characters that the engine cannot convert in one step.
 fn code_points() -> &'static Page {
     &page::UTF_32[usize::from(cfg!(target_endian = "big"))]
 }
 
-/// Bytes that are enough for a character in any encoding, and a mark before it.
+/// The maximum number of bytes of a character and the byte order mark before it.
 const LONGEST: usize = 16;
 
 /// One of the two encodings.
 #[derive(Clone, Copy)]
 struct Side {
     form: Form,
-    /// The current page; if marks state the byte order, the page of the last mark.
+    /// The current page. If marks state the byte order, the page of the last mark.
     page: &'static Page,
-    /// The pages of little and of big endian, if marks state the order.
+    /// The pages of little and big endian, if marks state the byte order.
     marked: Option<&'static [Page; 2]>,
-    /// True if a mark is still to be written.
+    /// True if a mark must still be written.
     expects_mark: bool,
 }
 
@@ -48,12 +47,12 @@ impl Side {
         })
     }
 
-    /// The length of a code unit in bytes.
+    /// Returns the length of a code unit in bytes.
     fn unit(&self) -> usize {
         self.page.encoding.code_unit_len()
     }
 
-    /// True if the engine converts from or to it.
+    /// True if the engine can convert this encoding.
     fn has_engine(&self) -> bool {
         self.form != Form::Ucs2
     }
@@ -62,7 +61,7 @@ impl Side {
         self.page.encoding.bom().is_some_and(|bom| bom[0] != 0xFF)
     }
 
-    /// The first unit as a number; `None` if it is incomplete.
+    /// Returns the first code unit; `None` if it is incomplete.
     fn first(&self, src: &[u8]) -> Option<u32> {
         let unit = src.get(..self.unit())?;
         let value = |value, &byte| value << 8 | u32::from(byte);
@@ -73,7 +72,7 @@ impl Side {
         })
     }
 
-    /// The page of the first unit, if that is a mark.
+    /// Returns the page that a byte order mark at the start of `src` selects.
     fn mark(&self, src: &[u8]) -> Option<&'static Page> {
         let start = src.get(..self.unit())?;
         self.marked?
@@ -96,14 +95,14 @@ impl Side {
     }
 }
 
-/// The outcome for a character.
+/// The outcome of encoding a character.
 enum Put {
     Written(usize),
     Full,
     Unmappable,
 }
 
-/// The input that is omitted instead of being an error.
+/// The kinds of unconvertible input that are omitted without an error.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Discards {
     pub malformed: bool,
@@ -127,7 +126,8 @@ pub(super) struct Conversion {
     to: Side,
     pub transliterates: bool,
     pub discards: Discards,
-    /// True if the C library's descriptors may be kept open: a conversion in the caller's memory is never closed.
+    /// True if descriptors of the C library may be kept open. False for a conversion in the caller's memory, which is never
+    /// closed.
     keeps: bool,
     decoder: Option<Native>,
     encoder: Option<Native>,
@@ -151,7 +151,7 @@ impl Conversion {
         })
     }
 
-    /// True if the conversion copies its input.
+    /// True if input and output encoding are the same, so that the input is copied.
     pub(super) fn is_trivial(&self) -> bool {
         let same = |side: &Side| (side.form, side.marked.is_some(), side.page.native);
         same(&self.from) == same(&self.to)
@@ -163,7 +163,7 @@ impl Conversion {
         self.encoder = None;
     }
 
-    /// Brings it to its initial state.
+    /// Resets the conversion to its initial state.
     pub(super) fn reset(&mut self) {
         for side in [&mut self.from, &mut self.to] {
             if let Some(pages) = side.marked {
@@ -173,11 +173,11 @@ impl Conversion {
         }
     }
 
-    /// One call.
+    /// Performs one call of `iconv`.
     pub(super) fn call(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
         let mut done = Done::default();
         while done.read < src.len() {
-            // Marks are read with the character after them.
+            // A mark is only read together with the character after it.
             let (from, start) = (self.from, done.read);
             while let Some(page) = self.from.mark(&src[done.read..]) {
                 self.from.page = page;
@@ -212,7 +212,7 @@ impl Conversion {
             match result {
                 Ok(count) => done.irreversible += count,
                 Err(error) => {
-                    // The next call reads the marks again, unless the bytes after them are malformed.
+                    // Unread the marks for the next call, unless malformed bytes follow them.
                     let is_unread = error == libc::E2BIG
                         || (error == libc::EILSEQ
                             && !matches!(self.decode(&src[done.read..end]), First::Malformed));
@@ -228,8 +228,8 @@ impl Conversion {
         done
     }
 
-    /// Converts the next character. Malformed bytes are discarded or go to the fallback, if the program has asked for that.
-    /// Returns the number of irreversible conversions, or errno.
+    /// Converts the next character. Malformed bytes are discarded or passed to the fallback, if set. Returns the number of
+    /// irreversible conversions, or errno.
     fn one(
         &mut self,
         src: &[u8],
@@ -266,13 +266,13 @@ impl Conversion {
         Ok(irreversible)
     }
 
-    /// Writes a character, or its substitute, and calls the hook. Returns how many bytes are written and how many conversions
-    /// are irreversible, or errno.
+    /// Writes a character or its substitute, and calls the hook. Returns the numbers of bytes written and of irreversible
+    /// conversions, or errno.
     fn put(&mut self, scalar: u32, dst: &mut [MaybeUninit<u8>]) -> Result<(usize, usize), c_int> {
         let (mut put, irreversible) = self.encode(scalar, dst, false);
         let mut count = usize::from(irreversible);
         if matches!(put, Put::Unmappable) {
-            // Tags are left out.
+            // Tag characters are omitted.
             if scalar >> 7 == 0xE0000 >> 7 {
                 return Ok((0, 0));
             }
@@ -306,7 +306,7 @@ impl Conversion {
         }
     }
 
-    /// The first character.
+    /// Returns the first character of `src`.
     fn decode(&mut self, src: &[u8]) -> First {
         let from = self.from;
         if from.form != Form::Page {
@@ -359,8 +359,8 @@ impl Conversion {
         }
     }
 
-    /// Writes a character that the encoding has, or a transliteration if it `transliterates`, and a mark before the first
-    /// character. Returns whether the conversion is irreversible as well.
+    /// Writes a character with its mark, or a transliteration if it is unmappable and `transliterates` is set. Also returns
+    /// whether the conversion is irreversible.
     fn encode(
         &mut self,
         scalar: u32,
@@ -388,7 +388,7 @@ impl Conversion {
         (Put::Written(len), is_irreversible)
     }
 
-    /// Writes the bytes of a character; returns their number, and whether the conversion is irreversible.
+    /// Writes the bytes of a character. Returns their number, and whether the conversion is irreversible.
     fn bytes(
         &mut self,
         scalar: u32,
@@ -398,7 +398,7 @@ impl Conversion {
         let to = self.to;
         match to.form {
             Form::Page => {}
-            // U+FFFE would be a mark of the other order.
+            // U+FFFE would be read as a mark of the opposite byte order.
             Form::Ucs2 if scalar == 0xFFFE && to.marked.is_some() => return None,
             Form::Ucs2 if scalar > 0xFFFF || (0xD800..0xE000).contains(&scalar) => return None,
             Form::Ucs4 if scalar > 0x7FFF_FFFF && to.marked.is_some() => return None,
@@ -443,15 +443,14 @@ impl Conversion {
     }
 }
 
-/// Writes bytes to the start of memory that has space for them.
+/// Writes bytes to the start of `target`, which has space for them.
 fn write(target: &mut [MaybeUninit<u8>], bytes: &[u8]) {
     for (to, &byte) in target.iter_mut().zip(bytes) {
         to.write(byte);
     }
 }
 
-/// True if there are fewer bytes of UTF-8 than the first one announces. libiconv validates them only when all are
-/// there.
+/// True if `src` has fewer bytes of UTF-8 than its lead byte announces. libiconv validates only complete sequences.
 fn is_cut(src: &[u8]) -> bool {
     let needed = match src.first() {
         Some(0xC2..=0xDF) => 2,
@@ -462,13 +461,13 @@ fn is_cut(src: &[u8]) -> bool {
     src.len() < needed
 }
 
-/// The code point in an array that the caller has filled.
+/// Returns the code point in an array that the caller has filled.
 fn value(bytes: [MaybeUninit<u8>; 4]) -> u32 {
     // SAFETY: the caller has written all of the bytes.
     u32::from_ne_bytes(bytes.map(|byte| unsafe { byte.assume_init() }))
 }
 
-/// The name to open an encoder of the C library with.
+/// Returns the C library's name for an encoder with these suffixes.
 pub(super) fn with_suffixes(name: &CStr, transliterates: bool, discards: bool) -> CString {
     let mut name = name.to_bytes().to_vec();
     if transliterates {

@@ -1,10 +1,10 @@
-//! GNU libiconv's functions and its contract, over the same steps as glibc's: `libiconv_open`, `libiconv`,
-//! `libiconv_close` and the functions that only libiconv has.
+//! GNU libiconv's functions with its contract, over the same steps as glibc's: `libiconv_open`, `libiconv`,
+//! `libiconv_close` and those that only libiconv has.
 //!
-//! The contract differs from glibc's in names, UTF-16 and UTF-32 in big endian, marks anywhere in them, `//IGNORE`
-//! without an error, and the settings of `iconvctl`. The C library converts the sequences and characters on which the
-//! tables of the Standard and of iconv differ. Its tables are libiconv's for nearly all encodings; docs/C.md lists the
-//! exceptions.
+//! libiconv's contract differs from glibc's. Names differ, UTF-16 and UTF-32 are big-endian and may contain marks anywhere,
+//! `//IGNORE` causes no error, and `iconvctl` changes settings. The C library converts the sequences and characters in
+//! which the Standard's tables and iconv's differ. Its tables equal libiconv's for nearly all encodings; docs/C.md lists
+//! the exceptions.
 
 mod callbacks;
 mod conversion;
@@ -18,14 +18,14 @@ use callbacks::{Fallbacks, Hooks};
 use conversion::{Conversion, Discards};
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
-/// `_libiconv_version`: 1.17, the version whose contract this is.
+/// `_libiconv_version`: 1.17, the version with this contract.
 #[unsafe(export_name = "_libiconv_version")]
 pub static LIBICONV_VERSION: c_int = 0x0111;
 
-/// The target of a descriptor.
+/// The referent of a descriptor.
 enum Descriptor {
     Own(Conversion),
-    /// The C library converts all.
+    /// The C library does the whole conversion.
     Passed {
         native: Native,
         discards: Discards,
@@ -61,13 +61,13 @@ fn split(mut name: &[u8]) -> (&[u8], bool, Discards) {
     }
 }
 
-/// `name` without a suffix, whose case is ignored.
+/// Returns `name` without the suffix, ignoring its case; `None` if it does not end with it.
 fn without<'a>(name: &'a [u8], suffix: &[u8]) -> Option<&'a [u8]> {
     let (rest, end) = name.split_at_checked(name.len().checked_sub(suffix.len())?)?;
     end.eq_ignore_ascii_case(suffix).then_some(rest)
 }
 
-/// Opens a descriptor. Unless it `keeps` descriptors of the C library, a conversion that only that library does is refused.
+/// Opens a descriptor. Unless `keeps` is set, refuses conversions that only the C library does.
 unsafe fn open(to: *const c_char, from: *const c_char, keeps: bool) -> Option<Descriptor> {
     // SAFETY: iconv_open takes strings that end with a zero byte.
     let (to, from) = unsafe { (args::string(to)?, args::string(from)?) };
@@ -79,7 +79,7 @@ unsafe fn open(to: *const c_char, from: *const c_char, keeps: bool) -> Option<De
         own.discards = discards;
         return Some(Descriptor::Own(own));
     }
-    // The C library discards both or none.
+    // The C library can only discard both kinds or neither.
     if !keeps || discards.malformed != discards.unmappable {
         return None;
     }
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn mojika_libiconv_open_into(
     }
 }
 
-/// The descriptor at `pointer`; `None`, with errno, for `(iconv_t)-1` and null.
+/// Returns the descriptor at `pointer`. For `(iconv_t)-1` and null, returns `None` and sets errno.
 ///
 /// # Safety
 ///
@@ -151,7 +151,7 @@ pub unsafe extern "C" fn mojika_libiconv_close(pointer: *mut c_void) -> c_int {
     match unsafe { descriptor(pointer) } {
         None => -1,
         Some(open) => {
-            // SAFETY: libiconv_open has returned it: it is a box of this type, which nobody uses after this.
+            // SAFETY: libiconv_open has returned it: it is a box of this type, which is not used after this.
             drop(unsafe { Box::from_raw(core::ptr::from_mut(open)) });
             0
         }
@@ -199,7 +199,7 @@ pub unsafe extern "C" fn mojika_libiconv(
     }
 }
 
-/// Has the C library convert. If it has ignored something, it fails with EILSEQ, and may do so before the end of its input.
+/// Lets the C library convert. If it has ignored input, it fails with EILSEQ, possibly before the end of the input.
 ///
 /// # Safety
 ///
@@ -316,7 +316,7 @@ pub unsafe extern "C" fn mojika_libiconvlist(do_one: Option<ListOne>, data: *mut
     let Some(do_one) = do_one else { return };
     for group in names::groups() {
         let names: Vec<*const c_char> = group.iter().map(|name| name.as_ptr()).collect();
-        // SAFETY: the caller has given this function for such a list, with this data.
+        // SAFETY: the caller has passed this function for such a list, with this data.
         if unsafe { do_one(names.len() as c_uint, names.as_ptr(), data) } != 0 {
             return;
         }

@@ -1,13 +1,13 @@
-//! The names of GNU libiconv 1.17, for those encodings that the engine or the C library converts.
+//! The names of GNU libiconv 1.17 for the encodings that the engine or the C library converts.
 
 use crate::iconv::native;
 use crate::iconv::page::{self, Named, Page};
 use core::ffi::CStr;
 
-/// The step from code units of an encoding to characters.
+/// The relation of an encoding's code units to characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// As in the encoding of the page.
+    /// As in the page's encoding.
     Page,
     /// Two bytes each, without surrogates. The page is UTF-16.
     Ucs2,
@@ -20,14 +20,14 @@ pub(super) enum Form {
 pub(super) enum Known {
     /// An encoding with a page.
     Page(Form, &'static Page),
-    /// The pages of little and of big endian. Marks state the order; without one it is big endian.
+    /// The pages of little and big endian. A mark states the byte order; without one it is big-endian.
     Marked(Form, &'static [Page; 2]),
-    /// The C library's encoding of this name.
+    /// An encoding of the C library, by its name there.
     Native(&'static CStr),
 }
 
 impl Known {
-    /// The name that the C library has for it.
+    /// Returns the C library's name.
     pub(super) fn native(self) -> &'static CStr {
         match self {
             Self::Native(name) => name,
@@ -37,10 +37,10 @@ impl Known {
     }
 }
 
-/// Longest name that is looked up, as in libiconv.
+/// The maximum length of a name, as in libiconv.
 const LONGEST: usize = 55;
 
-/// Returns the canonical form of a name, and its meaning; `None` for an unknown encoding. The name has no suffixes.
+/// Returns the canonical form and the meaning of a name without suffixes; `None` for an unknown encoding.
 pub(super) fn known(name: &[u8]) -> Option<(&'static CStr, Known)> {
     let mut buffer = [0; LONGEST];
     let upper = buffer.get_mut(..name.len())?;
@@ -50,7 +50,7 @@ pub(super) fn known(name: &[u8]) -> Option<(&'static CStr, Known)> {
         b"UTF-8" => return Some((c"UTF-8", Known::Page(Form::Page, &page::UTF_8))),
         b"" | b"CHAR" => {
             let of_locale = native::locale_charset()?;
-            // A locale's encoding has a name of its own; this ends after one step.
+            // Refusing both names here limits the recursion to one step.
             let is_none = of_locale.is_empty() || of_locale.eq_ignore_ascii_case(b"CHAR");
             return if is_none { None } else { known(of_locale) };
         }
@@ -85,7 +85,7 @@ pub(super) fn known(name: &[u8]) -> Option<(&'static CStr, Known)> {
     Some((canonical, known))
 }
 
-/// All names by encoding, in the order of [`GROUPS`]; those that start with CS are last.
+/// Returns all names, grouped by encoding in the order of [`GROUPS`], with those that start with CS last.
 pub(super) fn groups() -> Vec<Vec<&'static CStr>> {
     let mut groups = vec![Vec::new(); GROUPS.len()];
     for &(name, group) in NAMES {
@@ -97,7 +97,7 @@ pub(super) fn groups() -> Vec<Vec<&'static CStr>> {
     groups
 }
 
-/// The canonical name of each encoding. An encoding without a page has the same name in the C library.
+/// The canonical name of each encoding. The C library has the same name for an encoding without a page.
 static GROUPS: &[&CStr] = &[
     c"US-ASCII",
     c"UTF-8",
@@ -185,7 +185,7 @@ static GROUPS: &[&CStr] = &[
     c"ISO-2022-KR",
 ];
 
-/// Names in upper case with the number of their encoding, in the order of their bytes.
+/// Names in upper case with the index of their encoding, sorted by bytes.
 static NAMES: &[(&CStr, u8)] = &[
     (c"850", 46),
     (c"862", 47),

@@ -1,26 +1,26 @@
-//! The differences between libiconv's tables of double-byte encodings and the C library's that
-//! `bindings/c/tests/iconv_differential.c` finds.
+//! The differences between libiconv's tables of double-byte encodings and the C library's, as found by
+//! `bindings/c/tests/iconv_differential.c`.
 
 use core::ffi::CStr;
 
-/// The first private-use character of Shift_JIS, how many a lead has, and the leads.
+/// Private-use characters of Shift_JIS: the first one, their number per lead byte, and the lead bytes.
 const PRIVATE: u32 = 0xE000;
 const PRIVATE_PER_LEAD: u32 = 188;
 const PRIVATE_LEADS: core::ops::RangeInclusive<u8> = 0xF0..=0xF9;
 
-/// The first character of input.
+/// The result of decoding the first character.
 pub(super) enum First {
     Scalar(u32, usize),
     Malformed,
     Incomplete,
 }
 
-/// True if the encoding lacks the control characters U+0080 to U+009F, as bytes and as characters.
+/// True if the encoding lacks the control characters U+0080 to U+009F.
 fn lacks_controls(native: &CStr) -> bool {
     [c"EUC-JP", c"EUC-KR", c"BIG5"].contains(&native)
 }
 
-/// The first character of input in a double-byte encoding; `None` if the C library decodes it.
+/// Decodes the first character in a double-byte encoding; `None` if the C library decodes it.
 pub(super) fn decode(native: &CStr, src: &[u8]) -> Option<First> {
     let &lead = src.first()?;
     if native == c"SJIS" && PRIVATE_LEADS.contains(&lead) {
@@ -43,10 +43,10 @@ pub(super) fn decode(native: &CStr, src: &[u8]) -> Option<First> {
         .then_some(First::Malformed)
 }
 
-/// The bytes of a character, or `None` within if the encoding lacks it; `None` if the C library encodes it.
+/// Encodes a character: `Some(None)` if it is unmappable, `None` if the C library encodes it.
 pub(super) fn encode(native: &CStr, scalar: u32) -> Option<Option<[u8; 2]>> {
     if native == c"SJIS" {
-        // The bytes 0x5C and 0x7E are U+00A5 and U+203E.
+        // The bytes 0x5C and 0x7E encode U+00A5 and U+203E.
         if matches!(scalar, 0x5C | 0x7E) {
             return Some(None);
         }
