@@ -1,7 +1,7 @@
 //! Byte order marks, and a decoder's progress in searching for one.
 //!
-//! The engine can also search for a mark. But for bytes that turn out not to be a mark, encoding_rs has its own rules about
-//! the bytes read and their output, on which dependants rely.
+//! The engine can also search for a mark. encoding_rs has its own rules for the bytes that turn out not to be a mark, and
+//! dependants rely on them.
 
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use core::fmt;
@@ -75,7 +75,7 @@ pub(crate) enum Stage {
     Finished,
 }
 
-/// Prints what encoding_rs prints.
+/// Prints the same text as encoding_rs.
 impl fmt::Debug for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -162,7 +162,7 @@ fn streams_in_all_forms_in_chunks_of_many_sizes() {
                 let ways = BOMS
                     .into_iter()
                     .flat_map(|bom| FORMS.map(|form| (bom, form)));
-                // Twelve combinations, all of which occur within five turns.
+                // Twelve combinations; five turns cover all.
                 for (bom, form) in in_turns(ways, 5, turn) {
                     check_calls(form, bom, drive(name, chunks.clone(), 0));
                 }

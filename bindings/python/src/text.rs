@@ -127,7 +127,7 @@ fn has_surrogates(units: &[u16]) -> bool {
 /// The form of a `str` that an encoder reads.
 pub enum Units<'a> {
     Ascii(&'a str),
-    /// One byte per character, at least one of them non-ASCII.
+    /// One byte per character; not all are ASCII.
     Latin1(&'a [u8]),
     Utf16(Utf16<'a>),
 }
