@@ -3,6 +3,7 @@
 use crate::common::{in_turns, input};
 use mojika::extended::find;
 use mojika::{BomHandling, DecodeTarget, Decoder, EncodeSource, Encoder, Encoding, Status};
+use mojika_drive::spent;
 use std::time::Duration;
 
 /// The size of the output of each call, in units.
@@ -44,20 +45,6 @@ fn encode<'s, S: EncodeSource + ?Sized>(
             return;
         }
     }
-}
-
-/// The time that this thread has had on a processor. Other programs run at the same time.
-#[cfg(unix)]
-fn spent() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::try_from(time).expect("a time since the start")
-}
-
-#[cfg(not(unix))]
-fn spent() -> Duration {
-    use std::{sync::LazyLock, time::Instant};
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    START.elapsed()
 }
 
 /// Asserts that eight times the input takes far less than 64 times as long.

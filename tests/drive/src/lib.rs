@@ -19,12 +19,14 @@ mod coder;
 pub mod edits;
 mod memory;
 mod output;
+mod spent;
 #[cfg(test)]
 mod tests;
 
 pub use coder::{Call, Coder, Form, How, Source, Stop, Text, replaced};
 pub use memory::Memory;
 pub use output::{Buffer, Output, Unit, untouched};
+pub use spent::spent;
 
 use std::marker::PhantomData;
 
