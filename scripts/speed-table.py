@@ -5,6 +5,7 @@ them in README.md.
     cargo bench -p mojika-benches --bench versus -- --quick --only shuffled --out target/versus
     cargo bench -p mojika-benches --bench versus -- --quick --only shuffled --level avx2 --out target/versus-avx2
     scripts/speed-table.py add target/versus/report.json target/versus-avx2/report.json
+    scripts/speed-table.py picture target/versus/report.json   # docs/speed-six.svg: the README's rows as bars of GB/s
     scripts/speed-table.py readme           # README.md again, from docs/SPEED.md
     scripts/speed-table.py readme --check   # exit with 1 if that would change it
 
@@ -27,7 +28,7 @@ KINDS = ["shuffled-dense", "shuffled-markup"]
 LEVELS = {"avx512": "AVX-512", "avx2": "AVX2", "sse2": "SSE2", "neon": "NEON", "portable": "portable"}
 END = "<!-- end -->"
 
-# The README's rows; the worst of all rows is added.
+# The README's rows; the best and the worst of all rows are added.
 ROWS = ["windows-1251, ru", "windows-1252, fr", "Shift_JIS, ja", "GBK, zh_cn", "EUC-KR, ko"]
 LANGUAGES = {
     "ar": "Arabic", "binary": "binary", "cs": "Czech", "de": "German", "el": "Greek", "en": "English", "fr": "French",
@@ -99,31 +100,77 @@ def tables():
 
 
 def readme_table():
-    """The README's rows: to UTF-8 and from UTF-8, with AVX2 on the newest table's processor, and with AVX-512 on each."""
+    """The README's rows for the processor of the newest table, at its highest level; the best and the worst row are named."""
     columns = tables()
     newest = next(reversed(columns))[0]
-    columns = {key: rows for key, rows in columns.items() if key[1] == "AVX-512" or key == (newest, "AVX2")}
-    columns = dict(sorted(columns.items(), key=lambda item: (item[0][0] != newest, item[0][1] != "AVX2")))
+    (_, level), rows = next((key, rows) for key, rows in columns.items() if key[0] == newest)
     operations = [HEADINGS.index("to UTF-8"), HEADINGS.index("from UTF-8")]
 
-    def figures(row):
-        return [rows[row][operation] for operation in operations for rows in columns.values()]
-
     def mean(row):
-        values = [value for pair in figures(row) for value in pair]
+        values = [value for operation in operations for value in rows[row][operation]]
         return math.exp(sum(map(math.log, values)) / len(values))
 
-    common = set.intersection(*(set(rows) for rows in columns.values()))
-    complete = [row for row in sorted(common) if None not in figures(row)]
-    worst = min((row for row in complete if row not in ROWS), key=mean)
-    names = {cpu: re.sub(r" \(family.*", "", cpu) for cpu, _ in columns}
-    heads = [f"{HEADINGS[o]}: {names[cpu]}, {level}" for o in operations for cpu, level in columns]
-    lines = ["| | " + " | ".join(heads) + " |", "|---" * (len(heads) + 1) + "|"]
-    for row in [*ROWS, worst]:
+    complete = sorted((row for row in rows if None not in [rows[row][operation] for operation in operations]), key=mean)
+    said = {complete[-1]: " (the best row)", complete[0]: " (the worst row)"}
+    name = re.sub(r" \(family.*", "", newest)
+    lines = ["| | " + " | ".join(f"{HEADINGS[operation]}, {name}, {level}" for operation in operations) + " |", "|---|---|---|"]
+    for row in dict.fromkeys([*said, *ROWS]):
         encoding, language = row.split(", ")
-        cells = [" / ".join(f"{value:.2g}" for value in pair) for pair in figures(row)]
-        lines.append(f"| {encoding}, {LANGUAGES[language]} | " + " | ".join(cells) + " |")
+        cells = [" / ".join(f"{value:.2g}" for value in rows[row][operation]) for operation in operations]
+        lines.append(f"| {encoding}, {LANGUAGES[language]}{said.get(row, '')} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
+
+
+# The picture of README.md: bars of GB/s, mojika's first.
+BARS = [("mojika", "#d62728"), ("encoding_rs", "#1f77b4"), ("iconv", "#949494"), ("ICU", "#9467bd"), ("memcpy", "#2ca02c")]
+WIDTH, NAME, BAR, GAP, TEXT = 480, 8, 13, 30, 15
+
+
+def picture(paths):
+    """Bars for the README's rows, from a report with the rows' cells to UTF-8 of plain text. memcpy's are cut at the end."""
+    (report,) = [json.loads(pathlib.Path(path).read_text(encoding="utf-8")) for path in paths]
+    speeds = {}
+    for cell in report["cells"]:
+        if (cell["operation"], cell["kind"]) == (OPERATIONS[0], KINDS[0]):
+            peers = {peer["name"]: peer["gb_per_s"] for peer in cell["peers"]}
+            speeds[f"{cell['encoding']}, {cell['language']}"] = {"mojika": cell["gb_per_s"], **peers}
+    rows = [*ROWS, "UTF-8, en"]
+    missing = [row for row in rows if row not in speeds]
+    if missing:
+        sys.exit("the report has no cell to UTF-8 of: " + "; ".join(missing))
+    longest = 1.05 * max(speeds[row].get(name, 0) for row in ROWS for name, _ in BARS[:-1])
+    machine = report["machine"]
+    made, y = [], 22
+
+    def write(x, y, text, size=TEXT, colour="#000000"):
+        made.append(f'<text x="{x}" y="{y}" font-family="sans-serif" font-size="{size}" fill="{colour}">{text}</text>')
+
+    write(NAME, y, "To UTF-8, GB/s of input, one core", 17)
+    write(NAME, y + 20, f"{machine['cpu']}, {LEVELS[machine['level']]}", 13)
+    y += 44
+    x = NAME
+    for name, colour in BARS:
+        made.append(f'<rect x="{x}" y="{y - 11}" width="12" height="12" fill="{colour}"/>')
+        write(x + 17, y, name, 14)
+        x += 34 + 8 * len(name)
+    y += 8
+    for row in rows:
+        encoding, language = row.split(", ")
+        y += GAP
+        write(NAME, y, f"{encoding}, {LANGUAGES[language]}")
+        y += 7
+        for name, colour in BARS:
+            if name not in speeds[row]:
+                continue
+            speed = speeds[row][name]
+            length = round(min(speed / longest, 1) * (WIDTH - NAME - 62))
+            made.append(f'<rect x="{NAME}" y="{y}" width="{max(length, 1)}" height="{BAR - 2}" fill="{colour}"/>')
+            write(NAME + length + 5, y + BAR - 3, f"{speed:.2g}" + (" →" if speed > longest else ""), 13)
+            y += BAR
+    head = f'<svg width="{WIDTH}" height="{y + 12}" viewBox="0 0 {WIDTH} {y + 12}" xmlns="http://www.w3.org/2000/svg">'
+    dark = "<style>@media (prefers-color-scheme: dark) { [fill='#FFFFFF'] { fill: #0D1117 } [fill='#000000'] { fill: #E6EDF3 } }</style>"
+    ground = f'<rect width="{WIDTH}" height="{y + 12}" fill="#FFFFFF"/>'
+    (ROOT / "docs/speed-six.svg").write_text("\n".join([head + dark, ground, *made, "</svg>"]) + "\n", encoding="utf-8")
 
 
 def readme(check):
@@ -140,6 +187,8 @@ def main():
     arguments = sys.argv[1:]
     if arguments[:1] == ["add"] and arguments[1:]:
         return add(arguments[1:])
+    if arguments[:1] == ["picture"] and len(arguments) == 2:
+        return picture(arguments[1:])
     if arguments in (["readme"], ["readme", "--check"]):
         return readme("--check" in arguments)
     sys.exit(__doc__)

@@ -72,7 +72,7 @@ impl Memory {
 
 /// Items by number. Numbers of removed items are reused.
 pub struct Numbered<T> {
-    /// In boxes, so that a longer list of many needs no second copy of them.
+    /// Boxes, because growth copies the list.
     items: Vec<Option<Box<T>>>,
     /// The numbers of removed items.
     free: Vec<usize>,

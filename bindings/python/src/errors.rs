@@ -43,7 +43,7 @@ pub enum Errors {
     Replace,
     /// Numeric character references: the Standard's error mode "html", of encoders.
     Html,
-    /// Nothing in its place.
+    /// The empty text.
     Ignore,
     /// The result of a handler of `codecs`, or of a function.
     Handler(Py<PyAny>),
@@ -218,7 +218,7 @@ pub fn handled<'py>(
     })
 }
 
-/// [`handled`], where there is no way but on after the `length` bytes or characters of the exception's object.
+/// [`handled`] in a stream, which can only continue after the object of the exception, at `length`.
 pub fn handled_in_stream<'py>(
     handler: &Bound<'py, PyAny>,
     exception: Bound<'py, PyAny>,

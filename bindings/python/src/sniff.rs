@@ -220,7 +220,7 @@ fn known(names: &[String]) -> PyResult<Vec<&'static Encoding>> {
     names.iter().map(|name| names::require(name)).collect()
 }
 
-/// The policy by which detection returns these alone. An encoding beside the Standard in the list is wanted as a guess.
+/// The policy with which detection returns only these encodings. One outside the Standard in the list is wanted as a guess.
 fn policy_of<'p>(allowed: Option<&'p [&'static Encoding]>) -> Policy<'p> {
     let mut policy = Policy::default();
     policy.allowed = allowed;
