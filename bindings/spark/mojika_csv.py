@@ -2,8 +2,9 @@
 
 import mojika_files
 
-# What stands before the columns of a CSV: for bad rows, the number in the file from 1, the reason and the row.
-CSV_SCHEMA = "_kind string, _path string, _row long, _error string, _raw string"
+# What stands before the columns of a CSV. Folders of tables are named after the first, and readers leave out folders that begin with
+# "_". For bad rows, the number in the file from 1, the reason and the row.
+CSV_SCHEMA = "kind string, _path string, _row long, _error string, _raw string"
 
 
 def arrow_schema(ddl):
@@ -24,6 +25,13 @@ def arrow_schema(ddl):
     return pa.schema(fields)
 
 
+def check_columns(ddl):
+    """Refuses a column that has the name of one of `CSV_SCHEMA`."""
+    taken = {name.lower() for name in arrow_schema(CSV_SCHEMA).names} & {name.lower() for name in arrow_schema(ddl).names}
+    if taken:
+        raise ValueError(f"the output has a column {taken.pop()} of its own: name that of the CSV otherwise, with --no-header")
+
+
 def quoted(ddl):
     """The same DDL with names in backquotes, as Spark asks for names beyond ASCII."""
     arrow_schema(ddl)
@@ -42,7 +50,7 @@ def csv_batches(path, encoding, errors, schema, confidence=0.9, storage_options=
     bad = []
 
     def batch_of_bad():
-        rows = [{"_kind": "bad", "_path": path, **row} for row in bad]
+        rows = [{"kind": "bad", "_path": path, **row} for row in bad]
         bad.clear()
         return pa.RecordBatch.from_pylist(rows, schema=whole)
 

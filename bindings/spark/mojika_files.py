@@ -32,6 +32,62 @@ def opened(path, storage_options=None):
     return open(path, "rb")
 
 
+class Lines(io.RawIOBase):
+    """The lines of a file that begin in a range, as a file that can be sought. In UTF-16 and UTF-32, a line feed has a unit's bytes."""
+
+    BLOCK = 64 << 10
+
+    def __init__(self, file, offset, length, unit=1):
+        self.file, self.unit = file, unit
+        self.size = file.seek(0, 2)
+        self.start, self.end = self._begin(offset), self._begin(offset + length)
+        self.at = self.start
+
+    def _begin(self, offset):
+        """The place of the first line that begins at `offset` or after it."""
+        offset -= offset % self.unit
+        if offset == 0 or offset >= self.size:
+            return min(offset, self.size)
+        # The line before may end right here.
+        at = offset - self.unit
+        self.file.seek(at)
+        while block := self.file.read(self.BLOCK):
+            end = self._line_end(block)
+            if end:
+                return at + end
+            at += len(block)
+        return self.size
+
+    def _line_end(self, block):
+        """The place after the first line feed in a block of whole units, or 0."""
+        found = -1
+        while (found := block.find(b"\n", found + 1)) >= 0:
+            start = found - found % self.unit
+            if block[start : start + self.unit].strip(b"\0") == b"\n" and found - start in (0, self.unit - 1):
+                return start + self.unit
+        return 0
+
+    def readable(self):
+        return True
+
+    def seekable(self):
+        return True
+
+    def seek(self, offset, whence=0):
+        self.at = max(self.start, {0: self.start, 1: self.at, 2: self.end}[whence] + offset)
+        return self.at - self.start
+
+    def tell(self):
+        return self.at - self.start
+
+    def readinto(self, buffer):
+        self.file.seek(self.at)
+        data = self.file.read(min(len(buffer), max(0, self.end - self.at)))
+        buffer[: len(data)] = data
+        self.at += len(data)
+        return len(data)
+
+
 def checked(file, errors):
     """What is to be read of a file: with "strict", all of it has been decoded before, so that a bad file leaves no rows."""
     if errors != "strict":

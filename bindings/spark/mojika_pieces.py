@@ -21,7 +21,7 @@ REQUESTS = 32
 
 
 class Piece(NamedTuple):
-    """A file, or the records of it at these places: pairs of offset and length in bytes."""
+    """A file, or the records or lines of it at these places: pairs of offset and length in bytes."""
 
     path: str
     size: int
@@ -125,6 +125,40 @@ def pieces(files, cdx=None, task=TASK):
             part.append((offset, length))
             size += length
         found.append(Piece(file.path, size, tuple(part)))
+    return found
+
+
+def unit_of(encoding):
+    """The bytes of a code unit of an encoding whose lines can be found from anywhere, or 0.
+
+    In encodings that have ASCII as it is, no byte of another character is a line feed, unless escape sequences switch modes.
+    """
+    if encoding == "auto":
+        return 0
+    import mojika
+
+    name = mojika.lookup(encoding)
+    units = {"UTF-16LE": 2, "UTF-16BE": 2, "UTF-32LE": 4, "UTF-32BE": 4}
+    if name in units:
+        return units[name]
+    if name.startswith(("ISO-2022-", "HZ", "UTF-7", "replacement")):
+        return 0
+    return int(mojika.decode(b"\n0a", encoding, "replace") == "\n0a")
+
+
+def lines(files, encoding, task=TASK):
+    """Divides files of text into ranges of about `task` bytes, where the encoding allows it. Compressed files stay whole."""
+    unit = unit_of(encoding)
+    found = []
+    for file in files:
+        is_whole = mojika_files.is_warc(file.path) or file.path.lower().endswith((".gz", ".zst", ".bz2", ".xz"))
+        if not unit or is_whole or file.size < 2 * task:
+            found.append(file)
+            continue
+        step = -(-file.size // (file.size // task) // unit) * unit
+        for start in range(0, file.size, step):
+            length = min(step, file.size - start)
+            found.append(Piece(file.path, length, ((start, length),)))
     return found
 
 

@@ -8,7 +8,7 @@ converted, with the reason. A file is in one of them alone. It is written by one
 that is killed runs again, and a job that is started again writes the same. Documents in WARC files say for themselves which
 encoding they are in; `--from` is for files of text.
 
-With `--as csv`, files of text are tables: OUT/_kind=row has their rows with the columns of `--schema`, OUT/_kind=bad the rows and the
+With `--as csv`, files of text are tables: OUT/kind=row has their rows with the columns of `--schema`, OUT/kind=bad the rows and the
 files that do not fit. Tasks read any URL of fsspec; they write one, too, with `--writer tasks`.
 
 The wheel mojika has to be installed on every worker. The modules mojika_csv, mojika_files and mojika_pieces stand in the same folder. Importing this module gives `convert`, for a session of one's own, and
@@ -37,17 +37,42 @@ SCHEMA = (
 )
 # The command of the wheel.
 COMMAND = [sys.executable, "-m", "mojika"]
-# Bytes of UTF-8 in a row. Rows end with lines, unless a line is longer.
-PART = 8 << 20
+# Bytes of UTF-8 in a row. Rows end with lines, unless a line is longer. Spark's writer looks at its memory after 100 rows, so that
+# those of 8 MiB need more than the 1 GiB that it has by default.
+PART = 1 << 20
 # Bytes of UTF-8 in a batch that goes from Python to Spark.
-BATCH = 32 << 20
+BATCH = 4 << 20
+# Bytes of Parquet that the writer holds before it writes them.
+BLOCK = 32 << 20
 
 
-def rows_of_file(path, encoding, errors, confidence=0.9, storage_options=None):
-    """The rows of one file of text, which is in them as bytes of UTF-8."""
+def rows_of_file(path, encoding, errors, confidence=0.9, storage_options=None, ranges=None):
+    """The rows of one file of text, which is in them as bytes of UTF-8; of the lines that begin in a range, if there is one."""
     import mojika
 
-    with mojika_files.opened(path, storage_options) as raw, mojika.open(raw, encoding, errors, confidence=confidence) as file:
+    with mojika_files.opened(path, storage_options) as raw:
+        if ranges is None:
+            yield from _rows_of_text(path, raw, encoding, errors, confidence=confidence)
+            return
+        ((offset, length),) = ranges
+        # A byte order mark decides for all ranges of the file.
+        found = mojika.detect(raw.read(4), context="text")
+        encoding = found.encoding if found.bom_length else encoding
+        unit = mojika_pieces.unit_of(encoding)
+        lines = mojika_files.Lines(raw, offset, length, unit)
+        options = {"bom": "sniff" if offset == 0 else "keep", "compression": None}
+        try:
+            for row in _rows_of_text(path, lines, encoding, errors, **options):
+                yield row | {"offset": lines.start, "length": lines.end - lines.start}
+        except mojika.DecodeError as error:
+            message = str(error).replace(f"offset {error.offset}", f"offset {lines.start + error.offset}").partition(" (line")[0]
+            yield {"kind": "bad", "path": path, "offset": lines.start, "length": lines.end - lines.start, "error": f"DecodeError: {message}"}
+
+
+def _rows_of_text(path, raw, encoding, errors, **options):
+    import mojika
+
+    with mojika.open(raw, encoding, errors, **options) as file:
         source = mojika_files.checked(file, errors)
         part, rest = 0, b""
         is_last = False
@@ -173,7 +198,7 @@ def rows_of(path, encoding, errors, confidence=0.9, storage_options=None, ranges
         if mojika_files.is_warc(path):
             yield from rows_of_warc(path, errors, confidence, storage_options, ranges)
         else:
-            yield from rows_of_file(path, encoding, errors, confidence, storage_options)
+            yield from rows_of_file(path, encoding, errors, confidence, storage_options, ranges)
     except (OSError, EOFError, ValueError, LookupError) as error:
         yield _bad(path, error)
 
@@ -249,10 +274,11 @@ def share(spark):
         spark.sparkContext.addPyFile(__file__)
 
 
-def tasks_of(spark, inputs, partitions=None, cdx=None, storage_options=None):
-    """A data frame of the pieces of files and folders, packed into partitions by bytes."""
+def tasks_of(spark, inputs, partitions=None, cdx=None, storage_options=None, encoding="auto"):
+    """A data frame of the pieces of files and folders, packed into partitions by bytes. An encoding divides files of text, if its
+    lines can be found from anywhere."""
     share(spark)
-    found = mojika_pieces.find(inputs, storage_options)
+    found = mojika_pieces.lines(mojika_pieces.find(inputs, storage_options), encoding)
     if cdx is not None:
         found = mojika_pieces.pieces(found, cdx, mojika_pieces.TASK)
     if partitions is None:
@@ -282,6 +308,7 @@ def run_of(inputs, encoding="auto", errors="strict", rows=None, confidence=0.9, 
         return task(encoding, errors, rows), SCHEMA
     options = dict(csv)
     ddl = mojika_csv.quoted(options.pop("schema"))
+    mojika_csv.check_columns(ddl)
     run = csv_task(encoding, errors, ddl, confidence=confidence, storage_options=storage_options, **options)
     return run, f"{mojika_csv.CSV_SCHEMA}, {ddl}"
 
@@ -290,19 +317,19 @@ def frame_of(spark, inputs, encoding="auto", errors="strict", partitions=None, r
              csv=None):
     """The rows of files and folders, as a data frame; the files are read when it is."""
     run, ddl = run_of(inputs, encoding, errors, rows, confidence, storage_options, csv)
-    return tasks_of(spark, inputs, partitions, cdx, storage_options).mapInArrow(run, ddl)
+    return tasks_of(spark, inputs, partitions, cdx, storage_options, "auto" if csv else encoding).mapInArrow(run, ddl)
 
 
 def convert(spark, inputs, output, encoding="auto", errors="strict", partitions=None, rows=None, confidence=0.9, cdx=None,
             storage_options=None, csv=None, writer="spark"):
     """Converts files and folders to the table at `output`, which is replaced. With `writer="tasks"`, the tasks write it by fsspec."""
-    kind = "kind" if csv is None else "_kind"
+    kind = "kind"
     if writer == "spark":
         frame = frame_of(spark, inputs, encoding, errors, partitions, rows, confidence, cdx, storage_options, csv)
-        frame.write.mode("overwrite").partitionBy(kind).parquet(output)
+        frame.write.mode("overwrite").option("parquet.block.size", BLOCK).partitionBy(kind).parquet(output)
         return {row[kind]: row["count"] for row in spark.read.parquet(output).groupBy(kind).count().collect()}
     run, _ = run_of(inputs, encoding, errors, rows, confidence, storage_options, csv)
-    tasks = tasks_of(spark, inputs, partitions, cdx, storage_options)
+    tasks = tasks_of(spark, inputs, partitions, cdx, storage_options, "auto" if csv else encoding)
     files, folder = mojika_files.filesystem(output, storage_options)
     done = f"{folder.rstrip('/')}/_SUCCESS"
     if files.exists(done):
@@ -319,6 +346,13 @@ def convert(spark, inputs, output, encoding="auto", errors="strict", partitions=
     for row in written:
         counts[row["kind"]] = counts.get(row["kind"], 0) + row["rows"]
     return counts
+
+
+def bad_of(spark, output, most=20):
+    """Lines about the first bad files or rows of a table: path, and reason."""
+    frame = spark.read.parquet(output).where("kind = 'bad'")
+    path, error = ("path", "error") if "path" in frame.columns else ("_path", "_error")
+    return [f"{row[path]}: {row[error]}" for row in frame.select(path, error).sort(path).limit(most).collect()]
 
 
 def register(spark, name="mojika_decode", errors="strict"):
@@ -380,9 +414,12 @@ def main():
             spark, args.inputs, args.output, args.encoding, errors, args.partitions, confidence=args.confidence, cdx=cdx,
             storage_options=args.storage_options, csv=csv, writer=args.writer,
         )
+        failed = bad_of(spark, args.output) if counts.get("bad") and args.writer == "spark" else []
     finally:
         spark.stop()
     bad = counts.pop("bad", 0)
+    for row in failed[:20]:
+        print(f"mojika: bad: {row}", file=sys.stderr)
     what = "rows" if csv else "rows of text"
     print(f"mojika: {sum(counts.values())} {what}, {bad} bad: {args.output}", file=sys.stderr)
     return 1 if bad else 0

@@ -246,8 +246,8 @@ def test_rows_of_csv(spark, tmp_path):
         counts = mojika_spark.convert(spark, [str(folder)], str(output), csv={"schema": "名前 string, 値 long"}, writer=writer)
         assert counts == {"row": 100, "bad": 4}
         frame = spark.read.parquet(str(output))
-        assert frame.where("_kind = 'row'").agg({"値": "sum"}).collect()[0][0] == 2 * sum(range(50))
-        bad = frame.where("_kind = 'bad'").orderBy("_path", "_row").collect()
+        assert frame.where("kind = 'row'").agg({"値": "sum"}).collect()[0][0] == 2 * sum(range(50))
+        bad = frame.where("kind = 'bad'").orderBy("_path", "_row").collect()
         assert [(row["_row"], row["_raw"]) for row in bad] == [(52, "x,y"), (53, "z")] * 2
 
 

@@ -135,7 +135,7 @@ def batches(path, encoding="cp932", errors="strict", schema=SCHEMA, **options):
     """The good rows and the bad ones."""
     found = mojika_csv.csv_batches(str(path), encoding, errors, mojika_csv.arrow_schema(schema), **options)
     rows = [row for batch in found for row in batch.to_pylist()]
-    return [row for row in rows if row["_kind"] == "row"], [row for row in rows if row["_kind"] == "bad"]
+    return [row for row in rows if row["kind"] == "row"], [row for row in rows if row["kind"] == "bad"]
 
 
 def test_rows_of_csv_have_types_and_bad_rows_stand_aside(tmp_path):
@@ -231,3 +231,56 @@ mojika_files.write_files(dies(), sys.argv[1], "kind", "p.parquet")
     assert done.returncode == -signal.SIGKILL
     left = [name for _, _, names in os.walk(tmp_path) for name in names]
     assert all(name.startswith(".") and name.endswith(".tmp") for name in left), left
+
+
+@pytest.mark.parametrize("encoding", ["cp932", "gb18030", "big5", "euc-kr", "koi8-r", "utf-8", "utf-16le", "utf-16be", "extended:utf-32be"])
+def test_lines_are_divided_wherever_the_encoding_has_them(tmp_path, encoding):
+    import mojika
+
+    word = "мир" if encoding == "koi8-r" else "文字\u010a" if encoding.startswith(("utf", "ext")) else "文字"
+    text = "".join(f"{word * (number % 7)} {number}\n" for number in range(400)) + "end"
+    data = mojika.encode(text, encoding)
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    for task in (50, 51, 97, 1000, 5000):
+        found = mojika_pieces.lines([Piece(str(path), len(data))], encoding, task)
+        assert len(found) == max(1, len(data) // task) or len(found) > 1
+        rows = [row for piece in found for row in mojika_spark.rows_of(str(path), encoding, "strict", ranges=piece.ranges)]
+        assert all(row["kind"] == "text" for row in rows)
+        assert b"".join(row["text"] for row in rows).decode() == text, task
+        assert all(row["text"].endswith(b"\n") or row["text"] == b"" for row in rows[:-1] if row["offset"] + row["length"] < len(data))
+
+
+@pytest.mark.parametrize("mark, real", [(b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le"), (b"\xef\xbb\xbf", "utf-8")])
+def test_a_mark_decides_for_all_ranges(tmp_path, mark, real):
+    text = "".join(f"文字{number}\n" for number in range(200))
+    data = mark + text.encode(real)
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    for encoding in ("utf-16le", "cp932"):
+        found = mojika_pieces.lines([Piece(str(path), len(data))], encoding, 97)
+        rows = [row for piece in found for row in mojika_spark.rows_of(str(path), encoding, "strict", ranges=piece.ranges)]
+        assert b"".join(row["text"] for row in rows).decode() == text and len(found) > 10
+
+
+def test_text_is_divided_only_where_lines_can_be_found(tmp_path):
+    file = Piece("file.txt", 10_000)
+    for encoding in ("auto", "iso-2022-jp", "utf-7", "ibm930", "ibm037", "extended:iso-2022-kr"):
+        assert mojika_pieces.lines([file], encoding, 100) == [file], encoding
+    for name in ("file.txt.gz", "file.warc", "small.txt"):
+        whole = Piece(name, 150 if name == "small.txt" else 10_000)
+        assert mojika_pieces.lines([whole], "cp932", 100) == [whole]
+
+
+def test_a_bad_byte_of_a_range_has_its_place_in_the_file(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes("文字\n".encode("cp932") * 100 + b"a\xff\n" + "文字\n".encode("cp932") * 100)
+    rows = [row for start in (0, 250, 500, 750) for row in mojika_spark.rows_of(str(path), "cp932", "strict", ranges=[(start, 250)])]
+    (bad,) = [row for row in rows if row["kind"] == "bad"]
+    assert "byte offset 501" in bad["error"] and bad["offset"] == 500
+    assert sum(row["text"].count(b"\n") for row in rows if row["kind"] == "text") < 201
+
+
+def test_a_column_of_the_csv_cannot_have_the_name_of_the_output(tmp_path):
+    with pytest.raises(ValueError, match="column kind"):
+        mojika_spark.run_of([], csv={"schema": "kind string, value long"})

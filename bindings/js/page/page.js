@@ -109,7 +109,7 @@ function card(candidate) {
   const made = element("article", { className: "candidate" });
   made.setAttribute("role", "listitem");
   made.dataset.encoding = candidate.encoding;
-  const button = element("button", { type: "button", textContent: "Read it so" });
+  const button = element("button", { type: "button", textContent: "Decode as this" });
   button.setAttribute("aria-label", `Read it in ${candidate.encoding}`);
   button.addEventListener("click", () => choose(candidate.encoding));
   const text = element("pre", { dir: "auto" });

@@ -255,7 +255,7 @@ try {
       await page.keyboard.press("Tab");
       reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.textContent));
     }
-    for (const id of ["file", "sample", "content-type", "context", "encoding", "target", "mode", "convert", "Read it so"]) {
+    for (const id of ["file", "sample", "content-type", "context", "encoding", "target", "mode", "convert", "Decode as this"]) {
       assert.ok(reached.has(id), `${id} is not reached`);
     }
   });
