@@ -1,5 +1,5 @@
-//! Declarations in text: gettext headers, coding cookies of Python and Ruby, variables of Emacs, modelines of Vim,
-//! `inputenc` of LaTeX, page directives of JSP, desktop entries, and the conventions of `table`, which are a few words before a label.
+//! Declarations in text: gettext headers, coding cookies, variables of Emacs, modelines of Vim, `inputenc` of LaTeX, page
+//! directives of JSP, and desktop entries. The conventions of `table` are a few words before a label.
 //!
 //! The list has two uses. [`find`] gives [`sniff`](super::sniff()) and [`judge`](super::judge()) the declaration of a text
 //! file; [`judge`](super::judge()) also reads beyond the head. [`places`] gives a converter the labels that become false
