@@ -6,7 +6,7 @@ use crate::codec::Mode;
 use crate::codec::{AnyDecoder, DecodeStop, Errors, Replay, Scheme, Unit, decode};
 use crate::encodings::{UTF_8, UTF_16LE};
 use crate::progress::{ErrorMode, Progress, Status};
-use crate::simd::{self, Out};
+use crate::simd::Out;
 use crate::{Encoding, MalformedSequence};
 
 #[cfg(feature = "alloc")]
@@ -69,8 +69,6 @@ pub struct Decoder {
     /// True if the next call may start in the kernel: its first byte starts a character, no byte order mark is pending,
     /// and nothing is owed or replayed.
     can_start_kernel: bool,
-    /// True if the caller has tested short input for ASCII.
-    is_probed: bool,
 }
 
 impl Encoding {
@@ -108,7 +106,6 @@ impl Decoder {
             position: 0,
             finished: false,
             can_start_kernel: handling == BomHandling::Keep,
-            is_probed: false,
         }
     }
 
@@ -293,16 +290,8 @@ impl Decoder {
         longest.checked_add(replacement_length * usize::from(self.owes_replacement))
     }
 
-    /// Records that the caller has tested short input for ASCII, so that a call starts in the kernel.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn skip_ascii_probe(&mut self) {
-        self.is_probed = true;
-    }
-
     /// Runs one call in either mode, to either form.
-    ///
-    /// Most calls, and nearly all on short input, are a single kernel run: this function handles those.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn run<U: Form>(
         &mut self,
         mode: ErrorMode,
@@ -310,18 +299,29 @@ impl Decoder {
         out: &mut Out<'_, U>,
         last: bool,
     ) -> Progress {
-        let taken = self.start_if_possible(src, out);
-        if taken == Some(src.len()) {
-            return self.done(src.len(), out.written(), last);
-        }
-        U::run_on(self, mode, src, taken, out, last)
+        U::run(self, mode, src, out, last)
     }
 
-    /// Starts the kernel if [`can_start_kernel`](Self::can_start_kernel) allows it; returns the number of bytes that it
-    /// took.
+    /// Implements [`Form::run`]. Most calls, and nearly all on short input, are a single kernel run.
     #[inline(always)]
-    fn start_if_possible<U: Form>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> Option<usize> {
-        self.can_start_kernel(src).then(|| U::start(self, src, out))
+    fn run_form<U: Unit>(
+        &mut self,
+        mode: ErrorMode,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        last: bool,
+    ) -> Progress {
+        if !self.can_start_kernel(src) {
+            return self.run_on(mode, src, None, out, last);
+        }
+        let taken = self.machine.start(src, out);
+        if taken < src.len() {
+            return self.run_on(mode, src, Some(taken), out, last);
+        }
+        self.position += taken as u64;
+        self.finished = last;
+        self.can_start_kernel = !last;
+        Progress::new(taken, out.written(), true)
     }
 
     /// True if a call with `src` may start in the kernel. This includes the start of a stream whose first bytes rule
@@ -342,31 +342,8 @@ impl Decoder {
         self.can_start_kernel
     }
 
-    /// Starts the kernel; returns the number of bytes that it took.
-    #[inline(always)]
-    fn start<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        let probes_ascii = !self.is_probed && self.encoding.kind.decoder_probes_ascii();
-        if probes_ascii && simd::push_short_ascii(src, out) {
-            return src.len();
-        }
-        self.machine.start(src, out)
-    }
-
-    /// Finishes a call that has read all input with nothing left to do.
-    #[inline(always)]
-    fn done(&mut self, read: usize, written: usize, last: bool) -> Progress {
-        self.position += read as u64;
-        self.finished = last;
-        self.can_start_kernel = !last;
-        Progress {
-            read,
-            status: Status::InputEmpty,
-            written,
-            had_errors: false,
-        }
-    }
-
     /// Continues [`run`](Self::run) after the kernel has `taken` part of the input, or has not started.
+    #[inline(never)]
     fn run_on<U: Unit>(
         &mut self,
         mode: ErrorMode,

@@ -49,8 +49,6 @@ pub struct Encoder {
     finished: bool,
     /// True if the next call may start in the kernel: no surrogate and no reference is pending.
     can_start_kernel: bool,
-    /// True if the caller has tested short input for ASCII.
-    is_probed: bool,
 }
 
 impl Encoding {
@@ -87,7 +85,6 @@ impl Encoder {
             position: 0,
             finished: false,
             can_start_kernel: true,
-            is_probed: false,
         }
     }
 
@@ -222,18 +219,6 @@ impl Encoder {
             + self.reference.left()
     }
 
-    /// Records that the caller has tested short input for ASCII, so that a call starts in the kernel.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn skip_ascii_probe(&mut self) {
-        self.is_probed = true;
-    }
-
-    /// True if a call tests short input for ASCII before it starts the kernel.
-    #[inline(always)]
-    fn probes_ascii(&self) -> bool {
-        !self.is_probed && self.encoding.kind.is_ascii_compatible()
-    }
-
     /// Runs one call in either mode, from either form.
     #[inline(always)]
     fn run_text(
@@ -244,14 +229,15 @@ impl Encoder {
         last: bool,
     ) -> Progress {
         match src {
-            Text::Utf8(src) => self.run(mode, src, out, last),
-            Text::Utf16(src) => self.run(mode, src, out, last),
+            Text::Utf8(src) => src.run(self, mode, out, last),
+            Text::Utf16(src) => src.run(self, mode, out, last),
         }
     }
 
     /// Runs one call in either mode.
     ///
-    /// Most calls, and nearly all on short input, are a single kernel run: this function handles those.
+    /// Most calls, and nearly all on short input, are a single kernel run. [`Form::run`] is this function, compiled once
+    /// for each form.
     #[inline(always)]
     fn run<S: Form + ?Sized>(
         &mut self,
@@ -260,27 +246,17 @@ impl Encoder {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Progress {
-        match self.start_all(src, out, last) {
-            Ok(()) => self.done(src.len(), out.written(), last),
-            Err(taken) => src.run_on(self, mode, taken, out, last),
-        }
-    }
-
-    /// Runs the kernel over the whole input, and ends the stream if `last` is set. If that does not complete the call,
-    /// the error is the number of units that the kernel took, or `None` if it must not start.
-    #[inline(always)]
-    fn start_all<S: Form + ?Sized>(
-        &mut self,
-        src: &S,
-        out: &mut Out<'_, u8>,
-        last: bool,
-    ) -> Result<(), Option<usize>> {
         let taken = self.can_start_kernel.then(|| src.start(self, out));
         if taken != Some(src.len()) || !self.is_finished(last, out) {
-            return Err(taken);
+            let progress = src.run_on(self, mode, taken, out, last);
+            self.permute(out);
+            return progress;
         }
         self.permute(out);
-        Ok(())
+        self.position += src.len() as u64;
+        self.finished = last;
+        self.can_start_kernel = !last;
+        Progress::new(src.len(), out.written(), true)
     }
 
     /// Translates the output of one call from the bytes of the index to those of the page, if these differ. References
@@ -296,20 +272,6 @@ impl Encoder {
     #[inline(always)]
     fn is_finished(&mut self, last: bool, out: &mut Out<'_, u8>) -> bool {
         !last || !self.machine.is_changed() || self.machine.finish(out)
-    }
-
-    /// Finishes a call that has read all input with nothing left to do.
-    #[inline(always)]
-    fn done(&mut self, read: usize, written: usize, last: bool) -> Progress {
-        self.position += read as u64;
-        self.finished = last;
-        self.can_start_kernel = !last;
-        Progress {
-            read,
-            status: Status::InputEmpty,
-            written,
-            had_errors: false,
-        }
     }
 
     /// Continues [`run`](Self::run) over UTF-16 after a pending lead surrogate.
@@ -431,11 +393,19 @@ impl core::fmt::Debug for Encoder {
 ///
 /// Compiled here and not in every crate that encodes.
 trait Form: Chars {
+    /// [`Encoder::run`].
+    fn run(
+        &self,
+        encoder: &mut Encoder,
+        mode: ErrorMode,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Progress;
+
     /// Starts the kernel; returns the number of units that it took.
     fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize;
 
-    /// Continues [`Encoder::run`] after the kernel has `taken` part of the input, or has not started. Everything in
-    /// `out` is in bytes of the index, and is translated to bytes of the page.
+    /// Continues [`Encoder::run`] after the kernel has `taken` part of the input, or has not started.
     fn run_on(
         &self,
         encoder: &mut Encoder,
@@ -448,9 +418,21 @@ trait Form: Chars {
 
 impl Form for str {
     #[inline(never)]
+    fn run(
+        &self,
+        encoder: &mut Encoder,
+        mode: ErrorMode,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Progress {
+        encoder.run(mode, self, out, last)
+    }
+
+    #[inline(always)]
     fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize {
         // UTF-8 to UTF-8 is a copy.
-        let probes = encoder.probes_ascii() && !matches!(encoder.machine, AnyEncoder::Utf8(_));
+        let kind = encoder.encoding.kind;
+        let probes = kind.is_ascii_compatible() && !matches!(kind, Scheme::Utf8);
         if probes && simd::push_short_ascii(self.as_bytes(), out) {
             return self.len();
         }
@@ -466,16 +448,26 @@ impl Form for str {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Progress {
-        let run = encoder.run_on(mode, self, 0, taken, out, last);
-        encoder.permute(out);
-        run
+        encoder.run_on(mode, self, 0, taken, out, last)
     }
 }
 
 impl Form for [u16] {
     #[inline(never)]
+    fn run(
+        &self,
+        encoder: &mut Encoder,
+        mode: ErrorMode,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Progress {
+        encoder.run(mode, self, out, last)
+    }
+
+    #[inline(always)]
     fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize {
-        if encoder.probes_ascii() && simd::push_short_ascii_units(self, out) {
+        let probes = encoder.encoding.kind.is_ascii_compatible();
+        if probes && simd::push_short_ascii_units(self, out) {
             return self.len();
         }
         encoder.machine.start_utf16(self, out)
@@ -490,11 +482,9 @@ impl Form for [u16] {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Progress {
-        let run = match encoder.lead_surrogate {
+        match encoder.lead_surrogate {
             Some(_) => encoder.run_after_lead(mode, self, out, last),
             None => encoder.run_on(mode, self, 0, taken, out, last),
-        };
-        encoder.permute(out);
-        run
+        }
     }
 }

@@ -110,24 +110,19 @@ impl Encoding {
         bytes: &'a [u8],
         bom: BomHandling,
     ) -> Result<Decoded<Cow<'a, str>>, DecodeError> {
-        let (encoding, bom_length) = bom::find(bom, self, bytes).unwrap_or((self, 0));
-        let (prefix, rest) = encoding.split_unchanged(&bytes[bom_length..]);
-        let text = if rest.is_empty() {
-            Cow::Borrowed(prefix)
+        let plan = Plan::of(self, bytes, bom);
+        let text = if plan.rest.is_empty() {
+            Cow::Borrowed(plan.prefix)
         } else {
-            let (mut decoder, mut text) = encoding.decoder_after(prefix, bytes.len(), rest);
-            let progress = decoder.decode_append_fatal(rest, &mut text, true);
+            let (mut decoder, mut text) = plan.decoder();
+            let progress = decoder.decode_append_fatal(plan.rest, &mut text, true);
             if let Status::Malformed(sequence) = progress.status {
+                let encoding = plan.encoding;
                 return Err(DecodeError { encoding, sequence });
             }
             Cow::Owned(text)
         };
-        Ok(Decoded {
-            text,
-            encoding,
-            had_errors: false,
-            bom_length,
-        })
+        Ok(plan.decoded(text, false))
     }
 
     /// Encodes whole text in error mode "fatal".
@@ -202,7 +197,6 @@ impl Encoding {
             return Ok(Encoded::borrowed(text));
         }
         let mut encoder = self.new_encoder()?;
-        encoder.skip_ascii_probe();
         let room = usual_room(self.kind, text.len()) + references_room(self.kind, text.len());
         let mut bytes = Vec::with_capacity(room);
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
@@ -240,7 +234,6 @@ impl Encoding {
             return Ok(Encoded::borrowed(text));
         }
         let mut encoder = self.new_encoder()?;
-        encoder.skip_ascii_probe();
         let mut bytes = Vec::with_capacity(usual_room(self.kind, text.len()));
         bytes.extend_from_slice(&text.as_bytes()[..unchanged]);
         let mut read = unchanged;
@@ -295,84 +288,13 @@ impl Encoding {
     /// [`decode_replacing`](Self::decode_replacing) for long or non-ASCII input.
     #[inline(never)]
     fn decode_other<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<Cow<'a, str>> {
-        if let Scheme::Utf8 = self.kind
-            && !bom::may_start(bytes)
-        {
-            let (text, rest) = simd::split_valid(bytes);
-            if rest.is_empty() {
-                return Decoded::borrowed(text, self, 0);
-            }
-            return self.decode_changed(text, rest, 0);
+        let plan = Plan::of(self, bytes, bom);
+        if plan.rest.is_empty() {
+            return Decoded::borrowed(plan.prefix, plan.encoding, plan.bom_length);
         }
-        let (encoding, bom_length) = bom::find(bom, self, bytes).unwrap_or((self, 0));
-        let rest = &bytes[bom_length..];
-        // Short text has been tested for ASCII as a whole.
-        let is_probed = bom_length == 0 && simd::is_short(rest.len());
-        let (prefix, rest) = match self.kind {
-            kind if is_probed && kind.is_ascii_compatible() && !matches!(kind, Scheme::Utf8) => {
-                ("", rest)
-            }
-            _ => encoding.split_unchanged(rest),
-        };
-        if rest.is_empty() {
-            return Decoded::borrowed(prefix, encoding, bom_length);
-        }
-        encoding.decode_changed(prefix, rest, bom_length)
-    }
-
-    /// [`decode_replacing`](Self::decode_replacing) after a byte order mark and a prefix that decodes to itself.
-    #[inline(never)]
-    fn decode_changed<'a>(
-        &'static self,
-        prefix: &str,
-        rest: &[u8],
-        bom_length: usize,
-    ) -> Decoded<Cow<'a, str>> {
-        let length = bom_length + prefix.len() + rest.len();
-        let (mut decoder, mut text) = self.decoder_after(prefix, length, rest);
-        let progress = decoder.decode_append(rest, &mut text, true);
-        Decoded {
-            text: Cow::Owned(text),
-            encoding: self,
-            had_errors: progress.had_errors,
-            bom_length,
-        }
-    }
-
-    /// Creates a decoder for the `rest` of `length` bytes, and a string of the text before it with spare capacity.
-    #[inline(always)]
-    fn decoder_after(&'static self, prefix: &str, length: usize, rest: &[u8]) -> (Decoder, String) {
-        /// No byte decodes to more than three; for so few bytes a closer bound does not pay.
-        const FEW: usize = tuning::WORST_CASE_UP_TO;
-        let mut decoder = Decoder::starting_at(self, length - rest.len());
-        decoder.skip_ascii_probe();
-        let room = if rest.len() <= FEW {
-            3 * rest.len().max(2)
-        } else {
-            decoder.usual_room(rest.len())
-        };
-        let mut text = String::with_capacity(prefix.len() + room);
-        text.push_str(prefix);
-        (decoder, text)
-    }
-
-    /// Splits off the prefix that decodes to itself.
-    #[inline(always)]
-    fn split_unchanged<'a>(&self, bytes: &'a [u8]) -> (&'a str, &'a [u8]) {
-        match self.kind {
-            Scheme::Utf8 => simd::split_valid(bytes),
-            Scheme::Iso2022Jp => {
-                // Text starts with an escape sequence, as a rule.
-                if let [0x1B | 0x80.., ..] = *bytes {
-                    return ("", bytes);
-                }
-                let (ascii, _) = text::split_ascii(bytes);
-                let (prefix, _) = ascii.split_at(unchanged_in_iso_2022_jp(ascii));
-                (prefix, &bytes[prefix.len()..])
-            }
-            kind if !kind.is_ascii_compatible() => ("", bytes),
-            _ => text::split_ascii(bytes),
-        }
+        let (mut decoder, mut text) = plan.decoder();
+        let progress = decoder.decode_append(plan.rest, &mut text, true);
+        plan.decoded(Cow::Owned(text), progress.had_errors)
     }
 
     /// Returns the length of the prefix of `text` that encodes to itself and leaves the encoder in its initial state.
@@ -384,6 +306,72 @@ impl Encoding {
             Scheme::Iso2022Jp => unchanged_in_iso_2022_jp(text::split_ascii(text.as_bytes()).0),
             kind if !kind.is_ascii_compatible() => 0,
             _ => simd::ascii_prefix_len(text.as_bytes()),
+        }
+    }
+}
+
+/// The plan of a call that decodes whole input: what the start of the input decides, found once.
+struct Plan<'a> {
+    encoding: &'static Encoding,
+    bom_length: usize,
+    /// The longest prefix after the byte order mark that decodes to itself, or nothing if a search does not pay.
+    prefix: &'a str,
+    /// The input after the prefix. Empty if all of it decodes to itself.
+    rest: &'a [u8],
+}
+
+impl<'a> Plan<'a> {
+    #[inline(always)]
+    fn of(encoding: &'static Encoding, bytes: &'a [u8], bom: BomHandling) -> Self {
+        let (encoding, bom_length) = bom::find(bom, encoding, bytes).unwrap_or((encoding, 0));
+        let (prefix, rest) = match (encoding.kind, &bytes[bom_length..]) {
+            (Scheme::Utf8, bytes) => simd::split_valid(bytes),
+            // Text starts with an escape sequence, as a rule.
+            (Scheme::Iso2022Jp, bytes @ [0x1B | 0x80.., ..]) => ("", bytes),
+            (Scheme::Iso2022Jp, bytes) => {
+                let (ascii, _) = text::split_ascii(bytes);
+                let (prefix, _) = ascii.split_at(unchanged_in_iso_2022_jp(ascii));
+                (prefix, &bytes[prefix.len()..])
+            }
+            (kind, bytes) if !kind.is_ascii_compatible() => ("", bytes),
+            // In short text, the end of ASCII would be an unpredictable branch.
+            (_, bytes) if simd::is_short(bytes.len()) => match text::short_ascii(bytes) {
+                Some(text) => (text, &[][..]),
+                None => ("", bytes),
+            },
+            (_, bytes) => text::split_ascii(bytes),
+        };
+        Self {
+            encoding,
+            bom_length,
+            prefix,
+            rest,
+        }
+    }
+
+    /// Creates a decoder for the rest, and a string of the prefix with spare capacity.
+    #[inline(always)]
+    fn decoder(&self) -> (Decoder, String) {
+        /// No byte decodes to more than three; for so few bytes a closer bound does not pay.
+        const FEW: usize = tuning::WORST_CASE_UP_TO;
+        let decoder = Decoder::starting_at(self.encoding, self.bom_length + self.prefix.len());
+        let room = if self.rest.len() <= FEW {
+            3 * self.rest.len().max(2)
+        } else {
+            decoder.usual_room(self.rest.len())
+        };
+        let mut text = String::with_capacity(self.prefix.len() + room);
+        text.push_str(self.prefix);
+        (decoder, text)
+    }
+
+    #[inline(always)]
+    fn decoded<'b>(&self, text: Cow<'b, str>, had_errors: bool) -> Decoded<Cow<'b, str>> {
+        Decoded {
+            text,
+            encoding: self.encoding,
+            had_errors,
+            bom_length: self.bom_length,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::replay::Replay;
 use super::restart::Backoff;
 use super::{AnyDecoder, DecodeMachine, Malformed, Step, Unit};
-use crate::simd::{self, DoubleByteDecode, Out, tail};
+use crate::simd::{self, DoubleByteDecode, Out, tail, tuning};
 
 /// The reason why the driver stopped.
 #[derive(Clone, Copy)]
@@ -154,7 +154,7 @@ pub(super) fn replace_malformed<M: DecodeMachine, U: Unit>(
     }
 }
 
-/// Writes a scalar value; not inlined.
+/// Writes a scalar value. Neither inlined nor given the caller's cursor, which stays in registers.
 #[inline(never)]
 fn push_other<U: Unit>(out: &mut Out<'_, U>, scalar: u32) -> bool {
     U::push_scalar(out, scalar)
@@ -170,47 +170,44 @@ pub(crate) fn well_formed<U: Unit>(
     out: &mut Out<'_, U>,
     sequence: impl Fn(&[u8]) -> Option<(u32, usize)>,
 ) -> usize {
-    let mut read = 0;
+    /// Fewer ASCII bytes than this are not worth starting the kernel.
+    const RUN: usize = 8;
+    let mut out = out.local();
+    let mut rest = src;
     loop {
-        // Called only if there is a run.
-        if src.get(read).is_some_and(u8::is_ascii) {
-            read += U::push_ascii(tail(src, read), out);
-        }
-        loop {
-            let rest = tail(src, read);
-            match *rest {
-                [] => return read,
-                // A single ASCII byte between others is not worth starting the kernel.
-                [a, b, ..] if a < 0x80 && b >= 0x80 => {
-                    if !U::push_bmp(out, u16::from(a)) {
-                        return read;
+        let len = match *rest {
+            [] => break,
+            [a, ..] if a < 0x80 => {
+                if rest.first_chunk::<RUN>().is_some_and(|run| run.is_ascii()) {
+                    match out.lend(|out| U::push_ascii(rest, out)) {
+                        0 => break,
+                        taken => taken,
                     }
-                    read += 1;
-                }
-                [a, ..] if a < 0x80 => {
-                    if out.room() == 0 {
-                        return read;
-                    }
+                } else if U::push_bmp(&mut out, u16::from(a)) {
+                    1
+                } else {
                     break;
                 }
-                _ => {
-                    let Some((scalar, len)) = sequence(rest) else {
-                        return read;
-                    };
-                    // The most frequent case first.
-                    let fits = if matches!(scalar, 0x800..=0xFFFF) {
-                        U::push_three(out, scalar)
-                    } else {
-                        push_other(out, scalar)
-                    };
-                    if !fits {
-                        return read;
-                    }
-                    read += len;
-                }
             }
-        }
+            _ => {
+                let Some((scalar, len)) = sequence(rest) else {
+                    break;
+                };
+                // The most frequent case first.
+                let fits = if matches!(scalar, 0x800..=0xFFFF) {
+                    U::push_three(&mut out, scalar)
+                } else {
+                    out.lend(|out| push_other(out, scalar))
+                };
+                if !fits {
+                    break;
+                }
+                len
+            }
+        };
+        rest = tail(rest, len);
     }
+    src.len() - rest.len()
 }
 
 /// The prefix kernel of a double-byte encoding: the vector kernel if it pays off, otherwise [`well_formed`].
@@ -224,7 +221,11 @@ pub(crate) fn well_formed_double_byte<U: Unit>(
 ) -> usize {
     const LONGEST_SEQUENCE: usize = 4;
     let mut read = 0;
-    let from = simd::double_byte_from().unwrap_or(usize::MAX);
+    // Short input reads no level.
+    let from = (src.len() >= tuning::DOUBLE_BYTE_FROM[0])
+        .then(simd::double_byte_from)
+        .flatten()
+        .unwrap_or(usize::MAX);
     loop {
         let rest = tail(src, read);
         let pause = backoff.pause();

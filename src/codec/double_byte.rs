@@ -150,6 +150,7 @@ fn portable_prefix<S: Chars + ?Sized>(
 /// Encodes up to a run of ASCII. Returns the number of bytes read. Writes a reference for an unmappable character, or
 /// stops before it.
 fn run_utf8<S: Steps>(src: &str, out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> usize {
+    let mut out = out.local();
     let mut rest = src;
     loop {
         match *rest.as_bytes() {
@@ -167,7 +168,7 @@ fn run_utf8<S: Steps>(src: &str, out: &mut Out<'_, u8>, unmappables: &mut Unmapp
         let Some(scalar) = chars.next() else {
             break;
         };
-        if !push::<S>(scalar.into(), out, unmappables) {
+        if !push::<S>(scalar.into(), &mut out, unmappables) {
             break;
         }
         rest = chars.as_str();
@@ -177,6 +178,7 @@ fn run_utf8<S: Steps>(src: &str, out: &mut Out<'_, u8>, unmappables: &mut Unmapp
 
 /// Encodes UTF-16 like [`run_utf8`]; also stops before a lone surrogate.
 fn run_utf16<S: Steps>(src: &[u16], out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> usize {
+    let mut out = out.local();
     let mut read = 0;
     loop {
         let (scalar, len) = match src[read..] {
@@ -193,7 +195,7 @@ fn run_utf16<S: Steps>(src: &[u16], out: &mut Out<'_, u8>, unmappables: &mut Unm
             [unit, ..] if is_surrogate(unit) => break,
             [unit, ..] => (unit.into(), 1),
         };
-        if !push::<S>(scalar, out, unmappables) {
+        if !push::<S>(scalar, &mut out, unmappables) {
             break;
         }
         read += len;
@@ -210,7 +212,7 @@ fn push<S: Steps>(scalar: u32, out: &mut Out<'_, u8>, unmappables: &mut Unmappab
     }
     match S::bytes(scalar) {
         Some(packed) => packed.push_to(out),
-        None => push_reference(scalar, out, unmappables),
+        None => out.lend(|out| push_reference(scalar, out, unmappables)),
     }
 }
 

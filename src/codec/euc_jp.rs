@@ -81,6 +81,11 @@ impl DecodeMachine for EucJpDecoder {
         self.lead == 0
     }
 
+    #[inline(always)]
+    fn probes_ascii(&self) -> bool {
+        true
+    }
+
     fn prefix<U: Unit>(
         &mut self,
         src: &[u8],

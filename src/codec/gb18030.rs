@@ -136,6 +136,11 @@ impl DecodeMachine for Gb18030Decoder {
         self.first == 0
     }
 
+    #[inline(always)]
+    fn probes_ascii(&self) -> bool {
+        true
+    }
+
     fn prefix<U: Unit>(
         &mut self,
         src: &[u8],

@@ -116,12 +116,6 @@ impl Scheme {
         )
     }
 
-    /// True if a decoder tests short input for ASCII before it starts the kernel. Single-byte kernels convert ASCII as
-    /// fast as anything else.
-    pub const fn decoder_probes_ascii(self) -> bool {
-        self.is_ascii_compatible() && !self.is_single_byte()
-    }
-
     /// True if bytes change meaning after an escape or shift sequence.
     pub const fn is_stateful(self) -> bool {
         match self {

@@ -144,6 +144,11 @@ impl DecodeMachine for LinkedDecoder {
     }
 
     #[inline(always)]
+    fn probes_ascii(&self) -> bool {
+        self.linked.is_ascii_compatible
+    }
+
+    #[inline(always)]
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, _: &mut Backoff) -> usize {
         let kernel = PrefixKernel {
             to_utf8: |src, decoder: &mut Self, out| {

@@ -115,6 +115,13 @@ pub(crate) trait DecodeMachine: Copy {
         0
     }
 
+    /// True if the start of a call tests short input for ASCII. Kernels that convert ASCII as fast as anything else do
+    /// without.
+    #[inline(always)]
+    fn probes_ascii(&self) -> bool {
+        false
+    }
+
     /// Prefix kernel: converts well-formed input from the neutral state. Returns the number of bytes read. `backoff`
     /// decides when a vector kernel is started instead of a portable loop.
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, backoff: &mut Backoff)

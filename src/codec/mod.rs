@@ -70,7 +70,7 @@ pub(crate) use replay::Replay;
 use restart::Backoff;
 pub(crate) use unit::Unit;
 
-use crate::simd::Out;
+use crate::simd::{self, Out};
 
 /// Defines an enum of state machines, and a macro that evaluates an expression with the machine that a value holds.
 ///
@@ -272,7 +272,13 @@ impl AnyDecoder {
     /// of short input. The vector kernel goes first, as most text is well-formed.
     #[inline(always)]
     pub fn start<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        with_decoder!(self, machine => machine.prefix(src, out, &mut Backoff::new()))
+        with_decoder!(self, machine => {
+            if machine.probes_ascii() && simd::push_short_ascii(src, out) {
+                src.len()
+            } else {
+                machine.prefix(src, out, &mut Backoff::new())
+            }
+        })
     }
 
     pub fn pending(&self) -> usize {

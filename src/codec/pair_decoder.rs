@@ -108,6 +108,11 @@ impl<P: Pairs> DecodeMachine for PairDecoder<P> {
         self.lead == 0
     }
 
+    #[inline(always)]
+    fn probes_ascii(&self) -> bool {
+        true
+    }
+
     fn prefix<U: Unit>(
         &mut self,
         src: &[u8],

@@ -88,6 +88,11 @@ impl DecodeMachine for Utf8Decoder {
         }
     }
 
+    #[inline(always)]
+    fn probes_ascii(&self) -> bool {
+        true
+    }
+
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, _: &mut Backoff) -> usize {
         U::push_utf8(src, out)
     }

@@ -1,7 +1,7 @@
 //! Decoding to the end of a growing `String` or vector.
 
 use super::text;
-use super::{Decoder, Form};
+use super::Decoder;
 use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd;
 use crate::simd::tuning;
@@ -111,6 +111,7 @@ impl Decoder {
             .max(4)
     }
 
+    #[inline(never)]
     fn run_to_string(
         &mut self,
         mode: ErrorMode,
@@ -121,21 +122,18 @@ impl Decoder {
         if dst.capacity() - dst.len() < src.len().max(4) {
             dst.reserve(self.usual_room(src.len()));
         }
-        // The result of a whole call is not moved: a copy would defeat store forwarding.
-        let (taken, written) = text::start_in_string(self, src, dst);
-        if taken == Some(src.len()) {
-            return self.done(src.len(), written, last);
+        let mut total = Progress::new(0, 0, false);
+        loop {
+            let rest = &src[total.read..];
+            total.add(text::decode_to_string(self, mode, rest, dst, last));
+            if total.status != Status::OutputFull {
+                return total;
+            }
+            dst.reserve(src.len() - total.read + 64);
         }
-        self.run_growing(
-            (src, taken, written),
-            dst,
-            |decoder, rest, taken, dst| {
-                text::go_on_in_string(decoder, mode, rest, taken, dst, last)
-            },
-            |_, rest, dst| dst.reserve(rest + 64),
-        )
     }
 
+    #[inline(never)]
     fn run_to_utf16(
         &mut self,
         mode: ErrorMode,
@@ -143,48 +141,17 @@ impl Decoder {
         dst: &mut Vec<u16>,
         last: bool,
     ) -> Progress {
-        let reserve = |decoder: &Self, rest: usize, dst: &mut Vec<u16>, more: usize| {
-            let most = decoder.max_utf16_length_fatal(rest).unwrap_or(rest);
-            dst.reserve(most + more);
-        };
-        reserve(self, src.len(), dst, 4);
-        let (taken, written) = simd::append(dst, |out| {
-            let taken = self.start_if_possible(src, out);
-            (taken, out.written())
-        });
-        if taken == Some(src.len()) {
-            return self.done(src.len(), written, last);
-        }
-        self.run_growing(
-            (src, taken, written),
-            dst,
-            |decoder, rest, taken, dst| {
-                simd::append(dst, |out| {
-                    u16::run_on(decoder, mode, rest, taken, out, last)
-                })
-            },
-            |decoder, rest, dst| reserve(decoder, rest, dst, 64),
-        )
-    }
-
-    /// Continues after the kernel has `taken` a part of the input and written some units: calls `run` on the rest.
-    /// While the output is too small, calls `grow` with the length of the rest, and `run` again.
-    #[inline(always)]
-    fn run_growing<T>(
-        &mut self,
-        (src, mut taken, written): (&[u8], Option<usize>, usize),
-        dst: &mut T,
-        run: impl Fn(&mut Self, &[u8], Option<usize>, &mut T) -> Progress,
-        grow: impl Fn(&Self, usize, &mut T),
-    ) -> Progress {
-        let mut total = Progress::new(0, written, false);
+        let mut more = 4;
+        let mut total = Progress::new(0, 0, false);
         loop {
-            let next = run(self, &src[total.read..], taken.take(), dst);
-            total.add(next);
+            let rest = &src[total.read..];
+            let most = self.max_utf16_length_fatal(rest.len());
+            dst.reserve(most.unwrap_or(rest.len()) + more);
+            more = 64;
+            total.add(simd::append(dst, |out| self.run(mode, rest, out, last)));
             if total.status != Status::OutputFull {
                 return total;
             }
-            grow(self, src.len() - total.read, dst);
         }
     }
 }

@@ -7,15 +7,11 @@ use crate::simd::Out;
 
 /// The two forms of text, each with its own copy of the code that calls share.
 pub(crate) trait Form: Unit {
-    /// [`Decoder::start`].
-    fn start(decoder: &mut Decoder, src: &[u8], out: &mut Out<'_, Self>) -> usize;
-
-    /// [`Decoder::run_on`].
-    fn run_on(
+    /// [`Decoder::run`].
+    fn run(
         decoder: &mut Decoder,
         mode: ErrorMode,
         src: &[u8],
-        taken: Option<usize>,
         out: &mut Out<'_, Self>,
         last: bool,
     ) -> Progress;
@@ -26,20 +22,14 @@ macro_rules! form {
     ($unit:ty) => {
         impl Form for $unit {
             #[inline(never)]
-            fn start(decoder: &mut Decoder, src: &[u8], out: &mut Out<'_, Self>) -> usize {
-                decoder.start(src, out)
-            }
-
-            #[inline(never)]
-            fn run_on(
+            fn run(
                 decoder: &mut Decoder,
                 mode: ErrorMode,
                 src: &[u8],
-                taken: Option<usize>,
                 out: &mut Out<'_, Self>,
                 last: bool,
             ) -> Progress {
-                decoder.run_on(mode, src, taken, out, last)
+                decoder.run_form(mode, src, out, last)
             }
         }
     };

@@ -5,8 +5,6 @@
 //! returns is UTF-8.
 
 use super::Decoder;
-#[cfg(feature = "alloc")]
-use super::Form;
 use crate::progress::{ErrorMode, Progress};
 use crate::simd;
 #[cfg(feature = "alloc")]
@@ -36,38 +34,6 @@ pub(crate) fn decode_to_string(
 ) -> Progress {
     // SAFETY: a decoder writes only UTF-8 (see above).
     unsafe { simd::append_to_string(dst, |out| decoder.run(mode, src, out, last)) }
-}
-
-/// Starts the kernel at the end of `dst` if it may start; returns the numbers of bytes taken and written.
-#[cfg(feature = "alloc")]
-#[inline(always)]
-pub(super) fn start_in_string(
-    decoder: &mut Decoder,
-    src: &[u8],
-    dst: &mut String,
-) -> (Option<usize>, usize) {
-    // SAFETY: a kernel writes only UTF-8 (see above).
-    unsafe {
-        simd::append_to_string(dst, |out| {
-            let taken = decoder.start_if_possible(src, out);
-            (taken, out.written())
-        })
-    }
-}
-
-/// Continues [`decode_to_string`] after the kernel has `taken` part of the input, or has not started.
-#[cfg(feature = "alloc")]
-#[inline(always)]
-pub(super) fn go_on_in_string(
-    decoder: &mut Decoder,
-    mode: ErrorMode,
-    src: &[u8],
-    taken: Option<usize>,
-    dst: &mut String,
-    last: bool,
-) -> Progress {
-    // SAFETY: a decoder writes only UTF-8 (see above).
-    unsafe { simd::append_to_string(dst, |out| u8::run_on(decoder, mode, src, taken, out, last)) }
 }
 
 /// Splits `src` after its longest prefix of ASCII.

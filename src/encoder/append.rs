@@ -81,23 +81,10 @@ impl Encoder {
         last: bool,
     ) -> Progress {
         dst.reserve(src.len());
-        // The result of a whole call is not moved: a copy would defeat store forwarding.
-        let (start, written) = simd::append(dst, |out| {
-            let start = self.start_all(src, out, last);
-            if start.is_err() {
-                self.permute(out);
-            }
-            (start, out.written())
-        });
-        let Err(mut taken) = start else {
-            return self.done(src.len(), written, last);
-        };
-        let mut total = Progress::new(0, written, false);
+        let mut total = Progress::new(0, 0, false);
         loop {
             let rest = src.tail(total.read);
-            let taken = taken.take();
-            let next = simd::append(dst, |out| rest.run_on(self, mode, taken, out, last));
-            total.add(next);
+            total.add(simd::append(dst, |out| rest.run(self, mode, out, last)));
             if total.status != Status::OutputFull {
                 return total;
             }

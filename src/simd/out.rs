@@ -8,6 +8,7 @@
 extern crate alloc;
 
 use core::mem::MaybeUninit;
+use core::ops::{Deref, DerefMut};
 
 /// A cursor over a buffer of `T`: bytes, or UTF-16 code units.
 ///
@@ -141,6 +142,35 @@ impl<'a, T: Copy> Out<'a, T> {
         self.push_slice(unsafe { &*(written as *const [T]) })
     }
 
+    /// Returns a copy of this cursor that hands its position back when it is dropped. The compiler keeps the copy in
+    /// registers, unless a function that is not inlined gets it other than by [`lend`](Self::lend).
+    #[inline(always)]
+    pub(crate) fn local(&mut self) -> Local<'_, T> {
+        let out = Out {
+            buf: &mut *self.buf,
+            written: self.written,
+        };
+        Local {
+            buffer: out.buffer(),
+            out,
+            written: &mut self.written,
+        }
+    }
+
+    /// Calls `write`, which need not be inlined, with a copy of this cursor and takes over its position.
+    #[inline(always)]
+    pub(crate) fn lend<R>(&mut self, write: impl FnOnce(&mut Out<'_, T>) -> R) -> R {
+        let mut copy = Out {
+            buf: &mut *self.buf,
+            written: self.written,
+        };
+        let buffer = copy.buffer();
+        let result = write(&mut copy);
+        copy.assert_over(buffer);
+        self.written = copy.written;
+        result
+    }
+
     /// Moves the cursor back to where [`Out::written`] was `written`. Ignores a later position.
     #[inline(always)]
     pub(crate) fn truncate(&mut self, written: usize) {
@@ -187,6 +217,37 @@ impl<'a, T: Copy> Out<'a, T> {
     pub(in crate::simd) unsafe fn advance(&mut self, n: usize) {
         debug_assert!(n <= self.room());
         self.written += n;
+    }
+}
+
+/// A copy of a cursor; see [`Out::local`].
+pub(crate) struct Local<'a, T: Copy> {
+    out: Out<'a, T>,
+    buffer: *const [MaybeUninit<T>],
+    written: &'a mut usize,
+}
+
+impl<'a, T: Copy> Deref for Local<'a, T> {
+    type Target = Out<'a, T>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Out<'a, T> {
+        &self.out
+    }
+}
+
+impl<T: Copy> DerefMut for Local<'_, T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.out
+    }
+}
+
+impl<T: Copy> Drop for Local<'_, T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.out.assert_over(self.buffer);
+        *self.written = self.out.written;
     }
 }
 

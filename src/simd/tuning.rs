@@ -12,6 +12,8 @@ pub(crate) const UTF8_KERNEL_FROM: usize = 32;
 /// Up to this many units of a single-byte encoding are converted one by one: before the level is read, and at a level
 /// without a kernel for short input. A search for runs of ASCII would cost more than it saves.
 pub(crate) const DIRECT_UP_TO: [usize; 2] = [8, 16];
+/// Up to this many bytes of UTF-8 are converted to UTF-16 one character at a time.
+pub(crate) const UTF8_DIRECT_UP_TO: usize = 8;
 /// Up to this many units of UTF-16 are converted to UTF-8 one by one.
 pub(crate) const UTF16_DIRECT_UP_TO: usize = 4;
 /// Minimum length, in units, that pays for loading tables into registers, and for a restart after a kernel has stopped.
@@ -19,7 +21,7 @@ pub(crate) const TABLES_FROM: usize = 64;
 /// Minimum length, in units, that pays for building single-byte tables, which takes as long as some hundred characters.
 pub(crate) const TABLES_OF_CALL_FROM: usize = 512;
 /// Minimum length, in bytes, for double-byte kernels: with AVX-512, and with AVX2 and NEON, whose passes are longer.
-pub(crate) const DOUBLE_BYTE_FROM: [usize; 2] = [24, 128];
+pub(crate) const DOUBLE_BYTE_FROM: [usize; 2] = [48, 128];
 /// Minimum length, in bytes, for ISO-2022-JP, whose escape sequences are stripped first: with AVX-512, and with AVX2
 /// and NEON.
 pub(crate) const ISO_2022_JP_FROM: [usize; 2] = [128, 384];

@@ -70,6 +70,9 @@ fn cut(last: [u8; 3]) -> usize {
 
 /// Writes UTF-8 as UTF-16 code units. Returns the number of bytes read.
 pub(crate) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    if src.len() <= tuning::UTF8_DIRECT_UP_TO {
+        return portable::short_utf8_to_utf16(src, out);
+    }
     let active = Active::now();
     let ascii = if !is_block(active, src) && may_be_ascii(src) {
         widen_ascii(src, out)

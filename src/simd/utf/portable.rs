@@ -140,6 +140,30 @@ pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     }
 }
 
+/// Converts a short text like [`utf8_to_utf16`], one character at a time.
+pub(super) fn short_utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let mut out = out.local();
+    let mut read = 0;
+    loop {
+        let rest = tail(src, read);
+        let (fits, len) = match *rest {
+            [] => return read,
+            [a, ..] if a < 0x80 => (out.push(a.into()), 1),
+            [a @ 0xC2..=0xDF, b @ 0x80..=0xBF, ..] => {
+                (out.push(u16::from(a & 0x1F) << 6 | u16::from(b & 0x3F)), 2)
+            }
+            _ => match well_formed(rest) {
+                Some((scalar, len)) => (push_units(&mut out, scalar), len),
+                None => return read,
+            },
+        };
+        if !fits {
+            return read;
+        }
+        read += len;
+    }
+}
+
 /// Converts pieces to code units, which the copying kernel writes in the requested order.
 pub(super) fn utf8_to_utf16_bytes(
     active: Active,
