@@ -18,7 +18,6 @@ static KERNEL: DoubleByteDecode = DoubleByteDecode {
         katakana: false,
     },
     index: &tables::BIG5,
-    four_bytes: None,
 };
 
 #[derive(Clone, Copy)]
@@ -57,6 +56,5 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     table: &tables::BIG5_ENCODE,
     values: Values::Bytes,
     ask: 0,
-    four_bytes: None,
     others: Encode::bytes,
 });

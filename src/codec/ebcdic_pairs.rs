@@ -68,7 +68,6 @@ macro_rules! kernels {
                         table: &pairs::$table,
                         values: Values::Bytes,
                         ask: $ask,
-                        four_bytes: None,
                         others: |scalar| pair::<$pairs>(scalar).map(Packed::lead_trail),
                         flat: Flat::new(),
                     };

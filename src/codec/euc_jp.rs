@@ -142,6 +142,5 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     table: &tables::JIS0208_ENCODE,
     values: Values::Euc,
     ask: 0,
-    four_bytes: None,
     others: Encode::bytes,
 });

@@ -9,7 +9,6 @@ use crate::tables;
 static KERNEL: DoubleByteDecode = DoubleByteDecode {
     layout: Layout::EUC,
     index: &tables::EUC_KR,
-    four_bytes: None,
 };
 
 #[derive(Clone, Copy)]
@@ -48,6 +47,5 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     table: &tables::EUC_KR_ENCODE,
     values: Values::Bytes,
     ask: 0,
-    four_bytes: None,
     others: Encode::bytes,
 });

@@ -4,9 +4,7 @@ use super::double_byte::{Encoding, Steps};
 use super::gb18030_index::{four_byte, four_bytes, two_byte};
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Replay, Step, Unit};
-use crate::simd::{
-    DoubleByteDecode, DoubleByteEncode, Flat, FourBytes, Layout, Out, Packed, Values,
-};
+use crate::simd::{DoubleByteDecode, DoubleByteEncode, Flat, Layout, Out, Packed, Values};
 use crate::tables;
 
 #[derive(Clone, Copy)]
@@ -54,10 +52,6 @@ static PAIRS: DoubleByteDecode = DoubleByteDecode {
         katakana: false,
     },
     index: &tables::GB18030,
-    four_bytes: Some(FourBytes {
-        ranges: &tables::DECODE_RANGES,
-        supplementary: tables::SUPPLEMENTARY,
-    }),
 };
 
 impl DecodeMachine for Gb18030Decoder {
@@ -201,10 +195,6 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(DoubleByteEn
     table: &tables::GB18030_ENCODE,
     values: Values::Bytes,
     ask: 0,
-    four_bytes: Some(FourBytes {
-        ranges: &tables::ENCODE_RANGES,
-        supplementary: tables::SUPPLEMENTARY,
-    }),
     // Two-byte characters outside `table` are those of the user-defined areas; four-byte ones are not asked for.
     others: |scalar| match scalar {
         0xE000..=0xE765 => Encode::<true>::bytes(scalar),
@@ -219,6 +209,5 @@ pub(crate) static ENCODE_GBK: Encoding = Encoding::new::<Encode<true>>(DoubleByt
     values: Values::Bytes,
     // One byte in GBK, two in gb18030.
     ask: 0x20AC,
-    four_bytes: None,
     others: Encode::<true>::bytes,
 });

@@ -8,7 +8,6 @@ use crate::tables;
 pub(crate) static EUC_PAIRS: DoubleByteDecode = DoubleByteDecode {
     layout: Layout::EUC,
     index: &tables::JIS0208,
-    four_bytes: None,
 };
 
 /// Returns the code point of a row and a cell, each counted from 0 and below 94.

@@ -17,7 +17,6 @@ static KERNEL: DoubleByteDecode = DoubleByteDecode {
         katakana: true,
     },
     index: &tables::JIS0208,
-    four_bytes: None,
 };
 
 #[derive(Clone, Copy)]
@@ -86,7 +85,6 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     table: &tables::JIS0208_ENCODE,
     values: Values::ShiftJis,
     ask: 0,
-    four_bytes: None,
     others: Encode::bytes,
 });
 

@@ -1,7 +1,7 @@
 //! Decoding to the end of a growing `String` or vector.
 
-use super::text;
 use super::Decoder;
+use super::text;
 use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd;
 use crate::simd::tuning;

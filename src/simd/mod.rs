@@ -55,7 +55,6 @@ mod packed;
 mod permute;
 mod prefetch;
 #[cfg(target_arch = "x86_64")]
-mod ranges;
 #[cfg(target_arch = "x86_64")]
 mod registers;
 #[cfg(v256)]
@@ -77,7 +76,6 @@ pub(crate) use ascii::bits::{FromAscii, is_short, is_short_ascii, push_short_asc
 pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, widen_ascii,
 };
-pub(crate) use double_byte::FourBytes;
 pub(crate) use double_byte::decode::{
     DoubleByteDecode, Layout, double_byte_from, double_byte_to_utf8, double_byte_to_utf16,
 };

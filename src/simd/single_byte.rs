@@ -14,6 +14,7 @@ mod portable;
 mod v256;
 
 use super::ascii::bits::push_short_ascii;
+use super::level::Level;
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
@@ -23,8 +24,12 @@ use crate::simd::tuning;
 /// Up to this many bytes, consecutive code points are decoded without the AVX-512 kernel.
 const SHORT: usize = tuning::TABLES_FROM;
 
-/// Up to this many units, scalar code is used at every level.
-const DIRECT: usize = tuning::DIRECT_UP_TO[0];
+/// True if so few units are converted one by one at this level.
+#[inline(always)]
+fn is_short(active: Active, len: usize) -> bool {
+    let [with_avx512, others] = tuning::DIRECT_UP_TO;
+    len <= with_avx512 || len <= others && active.level() != Level::Avx512
+}
 
 /// The code points of bytes 0x80 to 0xFF; 0 is unmapped.
 type CodePoints = [u16; 128];
@@ -175,10 +180,11 @@ pub(crate) fn single_byte_to_utf8(
     if push_short_ascii(src, out) {
         return src.len();
     }
-    if src.len() <= DIRECT && out.room() >= 3 * src.len() {
-        return portable::decode_group(code_points, src, out);
+    let active = Active::now();
+    if is_short(active, src.len()) {
+        return portable::decode_utf8_short(code_points, src, out);
     }
-    decode_utf8_at(Active::now(), code_points, src, out)
+    decode_utf8_at(active, code_points, src, out)
 }
 
 /// Decodes mapped bytes to UTF-16 while they fit. Returns the number of bytes read.
@@ -191,10 +197,11 @@ pub(crate) fn single_byte_to_utf16(
     if push_short_ascii(src, out) {
         return src.len();
     }
-    if src.len() <= DIRECT {
-        return portable::decode_group_utf16(code_points, src, out);
+    let active = Active::now();
+    if is_short(active, src.len()) {
+        return portable::decode_utf16_short(code_points, src, out);
     }
-    decode_utf16_at(Active::now(), code_points, src, out)
+    decode_utf16_at(active, code_points, src, out)
 }
 
 /// Decodes like [`single_byte_to_utf16`], for an encoding whose code points are consecutive.
@@ -221,10 +228,11 @@ pub(crate) fn encode_single_byte_utf8(
     src: &str,
     out: &mut Out<'_, u8>,
 ) -> usize {
-    if src.len() <= DIRECT {
-        return portable::encode_rest_utf8(pages, src.as_bytes(), 0, out);
+    let active = Active::now();
+    if is_short(active, src.len()) {
+        return portable::encode_utf8_short(pages, src.as_bytes(), out);
     }
-    encode_utf8_at(Active::now(), pages, src, out)
+    encode_utf8_at(active, pages, src, out)
 }
 
 /// Encodes mapped code units while they fit. Returns the number of units read.
@@ -234,10 +242,11 @@ pub(crate) fn encode_single_byte_utf16(
     src: &[u16],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    if src.len() <= DIRECT {
+    let active = Active::now();
+    if is_short(active, src.len()) {
         return portable::encode_group_utf16(pages, src, out);
     }
-    encode_utf16_at(Active::now(), pages, src, out)
+    encode_utf16_at(active, pages, src, out)
 }
 
 /// Encodes like [`encode_single_byte_utf8`], without vector instructions.

@@ -9,9 +9,8 @@
 pub(crate) const PORTABLE_UP_TO: usize = 16;
 /// Minimum length for kernels that take UTF-8 from a `str`, in bytes.
 pub(crate) const UTF8_KERNEL_FROM: usize = 32;
-/// Up to this many units of a single-byte encoding are converted one by one: before the level is read, and at a level
-/// without a kernel for short input. A search for runs of ASCII would cost more than it saves.
-pub(crate) const DIRECT_UP_TO: [usize; 2] = [8, 16];
+/// Up to this many units of a single-byte encoding are converted one by one: with AVX-512, and at other levels.
+pub(crate) const DIRECT_UP_TO: [usize; 2] = [8, 63];
 /// Up to this many bytes of UTF-8 are converted to UTF-16 one character at a time.
 pub(crate) const UTF8_DIRECT_UP_TO: usize = 8;
 /// Up to this many units of UTF-16 are converted to UTF-8 one by one.
@@ -88,23 +87,6 @@ pub(crate) const NEAR_OF_THREE: u32 = 2;
 pub(crate) const ROUNDS_APART: u32 = 8;
 /// Rounds that are converted one by one after surrogates.
 pub(crate) const AFTER_SURROGATES: u32 = 6;
-
-// Four-byte characters in gb18030.
-
-/// Minimum length, in bytes, of text beginning with such a character that is worth starting two kernels.
-pub(crate) const FOUR_BYTE_TEXT: usize = 128;
-/// Most pairs between two such characters, with ASCII: to decode, and to encode.
-pub(crate) const PAIRS_BETWEEN: [usize; 2] = [16, 8];
-/// Minimum number of non-ASCII units in text that is not mostly ASCII: in 64 bytes to decode, and in 32 units of UTF-8
-/// and of UTF-16 to encode.
-pub(crate) const DENSE: [u32; 3] = [24, 8, 3];
-/// The first piece to encode, in units, and the first one after mostly-ASCII text. Units after the run are discarded.
-pub(crate) const FIRST_PIECE: [usize; 2] = [64, 256];
-
-// Double-byte encoding with AVX2 and NEON.
-
-/// A batch is mostly ASCII if fewer than one in this many units are not: in UTF-8 and in UTF-16.
-pub(crate) const SPARSE: [usize; 2] = [6, 4];
 
 // Pieces, and prefetch distances.
 

@@ -71,7 +71,7 @@ const FEW: usize = tuning::OTHERS_IN_ASCII;
 const LONG_RUN: usize = tuning::ASCII_AHEAD;
 
 /// Units that pass through the buffer after a long run of ASCII.
-const SMALL_PIECE: usize = tuning::FIRST_PIECE[0];
+const SMALL_PIECE: usize = tuning::TABLES_FROM;
 
 /// Four bytes of the output.
 type Spare = [MaybeUninit<u8>; 4];

@@ -1,33 +1,12 @@
 //! index gb18030 ranges: the four-byte form, by arithmetic within 206 ranges of the BMP and one beyond.
 
-use super::ranges::{IN_BUCKET, Ranges};
-
 include!("../../tables/gb18030_ranges.rs");
 
 /// The first pointer beyond the BMP, for U+10000.
-pub(crate) const SUPPLEMENTARY: u32 = 189_000;
+const SUPPLEMENTARY: u32 = 189_000;
 
-/// Pointers to code points of the BMP, without step 2 of "index gb18030 ranges code point".
-pub(crate) static DECODE_RANGES: Ranges = Ranges::new(
-    39_420,
-    &[(7457, 7457)],
-    &POINTER_BUCKETS,
-    &POINTERS,
-    &CODE_POINTS,
-);
-/// Code points to pointers. Code points from the limit on are surrogates or have two bytes. Within ranges, excepted
-/// code points have two bytes by a pointer of another code point, or are among the 18 with rows of their own in the
-/// encoder.
-pub(crate) static ENCODE_RANGES: Ranges = Ranges::new(
-    0xD800,
-    &[(0x1E3F, 0x1E3F), (0x9FB4, 0x9FBB)],
-    &CODE_POINT_BUCKETS,
-    &CODE_POINTS,
-    &POINTERS,
-);
-
-/// Checks that no bucket has more than [`IN_BUCKET`] ranges, also above the limit of `ENCODE_RANGES`.
-const _: Ranges = Ranges::new(0xFF00, &[], &CODE_POINT_BUCKETS, &CODE_POINTS, &POINTERS);
+/// The most ranges that begin within 256 values, not counting one that continues from before.
+const IN_BUCKET: usize = 23;
 
 /// The range of a value is searched for linearly from its bucket's first range. Most buckets lie within one range. A
 /// binary search takes several times as long, as its branches depend on the data.
@@ -35,9 +14,9 @@ pub(super) static POINTER_BUCKETS: [u8; (39_419 >> SHIFT) + 1] = buckets(&RANGE_
 pub(super) static CODE_POINT_BUCKETS: [u8; 256] = buckets(&RANGE_CODE_POINTS, SHIFT);
 const SHIFT: usize = 8;
 
-/// The first values of each range, padded for kernels.
-pub(super) static POINTERS: [u16; Ranges::padded(206)] = padded(&RANGE_POINTERS);
-pub(super) static CODE_POINTS: [u16; Ranges::padded(206)] = padded(&RANGE_CODE_POINTS);
+/// The first values of each range, padded for a search that has no branch.
+pub(super) static POINTERS: [u16; 206 + IN_BUCKET] = padded(&RANGE_POINTERS);
+pub(super) static CODE_POINTS: [u16; 206 + IN_BUCKET] = padded(&RANGE_CODE_POINTS);
 
 /// Returns the range that contains each bucket's first value, or the first range.
 const fn buckets<const N: usize>(firsts: &[u16; 206], shift: usize) -> [u8; N] {

@@ -7,7 +7,7 @@
 //! `gen/` writes the tables and describes the schemes; `tables/MANIFEST.txt` lists sizes, 310 KB at most in all.
 //!
 //! - [`double_byte`]: pointer to code point, and code point to bytes, or to row and cell.
-//! - [`gb18030_ranges`]: the four-byte form of gb18030, both directions; [`ranges`]: its maps, in the form for kernels.
+//! - [`gb18030_ranges`]: the four-byte form of gb18030, both directions.
 //! - [`single_byte`]: both directions.
 //! - [`extended`]: the same for encodings outside the Standard, separate from its tables.
 //! - [`cns_11643`]: two planes of that set, in the order of Big5.
@@ -24,7 +24,6 @@ mod labels;
 mod load;
 pub(crate) mod pairs;
 mod perfect_hash;
-pub(crate) mod ranges;
 pub(crate) mod rank;
 pub(crate) mod sets;
 pub(crate) mod single_byte;
@@ -32,9 +31,7 @@ pub(crate) mod single_byte;
 mod tests;
 
 pub(crate) use double_byte::*;
-pub(crate) use gb18030_ranges::{
-    DECODE_RANGES, ENCODE_RANGES, SUPPLEMENTARY, gb18030_ranges_code_point, gb18030_ranges_pointer,
-};
+pub(crate) use gb18030_ranges::{gb18030_ranges_code_point, gb18030_ranges_pointer};
 pub(crate) use katakana::iso_2022_jp_katakana;
 pub(crate) use labels::encoding_number_for_label;
 #[allow(

@@ -292,7 +292,6 @@ static STRIPPED: DoubleByteEncode = DoubleByteEncode {
     table: &tables::JIS0208_ENCODE,
     values: Values::Euc,
     ask: 0,
-    four_bytes: None,
     others: |scalar| {
         let row_cell = Iso2022JpEncoder::row_cell(scalar)?;
         Some(Packed::lead_trail(row_cell + 0xA1A1))

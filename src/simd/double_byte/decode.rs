@@ -6,13 +6,11 @@
 //! kernel stops at forms that it does not cover: three and four bytes, plane 2, and single bytes except half-width
 //! katakana in UTF-16. It also stops at malformed and unmapped input. The codec continues from there.
 //!
-//! [`avx512`] compresses and expands; [`v256`] does the same with shuffle tables. [`four_byte_runs`] takes over at the
-//! four-byte characters of gb18030. Other targets use the codecs' portable loop.
+//! [`avx512`] compresses and expands; [`v256`] does the same with shuffle tables. Other targets use the codecs' portable
+//! loop, which also converts the four-byte characters of gb18030.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
-mod four_byte_runs;
 #[cfg(v256)]
 mod grid;
 #[cfg(all(test, v256))]
@@ -20,8 +18,7 @@ pub(super) mod tests;
 #[cfg(v256)]
 mod v256;
 
-use super::{FourBytes, Utf8, Utf16, by_turns};
-use crate::simd::arrays::tail;
+use super::{Utf8, Utf16};
 use crate::simd::out::Out;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::token;
@@ -74,31 +71,9 @@ pub(crate) struct DoubleByteDecode {
     pub layout: Layout,
     /// The index, starting at [`Layout::first_pointer`]: code points of the BMP, or 0 to stop the kernel.
     pub index: &'static [u16],
-    /// The four-byte characters, if the encoding has them.
-    pub four_bytes: Option<FourBytes>,
 }
 
 impl DoubleByteDecode {
-    /// True if `src` starts like a four-byte character: a lead and a digit.
-    #[inline(always)]
-    fn starts_four_bytes(&self, src: &[u8]) -> bool {
-        self.four_bytes.is_some() && matches!(src, [0x81..=0xFE, 0x30..=0x39, ..])
-    }
-
-    /// Returns the code point of a pair, for a layout with one range of leads; `None` if it is unmapped.
-    #[inline(always)]
-    fn code_point(&self, lead: u8, trail: u8) -> Option<u16> {
-        let layout = &self.layout;
-        let within = |byte, (first, last): Range| (first..=last).contains(&byte);
-        let range = layout.trails.iter().position(|&range| within(trail, range));
-        if !within(lead, layout.leads[0]) {
-            return None;
-        }
-        let pointer = u16::from(lead) * layout.columns + u16::from(trail);
-        let code_point = self.code_point_at(pointer.wrapping_sub(layout.offset_of(0, range?)));
-        (code_point != 0).then_some(code_point)
-    }
-
     /// Returns the code point at `place` in the index; 0 if there is none.
     #[inline(always)]
     pub(super) fn code_point_at(&self, place: u16) -> u16 {
@@ -149,9 +124,6 @@ pub(super) fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
     (leads, trails)
 }
 
-/// Bytes in a block of [`four_byte_runs`], and most units that a block becomes.
-const RUN_BLOCK: usize = 64;
-
 /// Returns the minimum length, in bytes, from which a vector kernel pays off; `None` if this machine has no such
 /// kernel.
 #[inline]
@@ -166,9 +138,9 @@ pub(crate) fn double_byte_from() -> Option<usize> {
 
 /// An output form that all kernels of this architecture support.
 #[cfg(target_arch = "x86_64")]
-trait Output: avx512::Output + v256::Output + four_byte_runs::Output {}
+trait Output: avx512::Output + v256::Output {}
 #[cfg(target_arch = "x86_64")]
-impl<F: avx512::Output + v256::Output + four_byte_runs::Output> Output for F {}
+impl<F: avx512::Output + v256::Output> Output for F {}
 
 #[cfg(all(v256, not(target_arch = "x86_64")))]
 use v256::Output;
@@ -201,76 +173,9 @@ fn decode<F: Output>(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, F::
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        return between_runs::<F>(active, pairs, src, out, |src, out| {
-            avx512::decode::<F>(token, pairs, src, out)
-        });
+        return avx512::decode::<F>(token, pairs, src, out);
     }
     // No kernel on this target.
     let _ = (pairs, src, &out);
-    with_v256!(active, |token| {
-        between_runs::<F>(active, pairs, src, out, |src, out| {
-            v256::decode::<F>(token, pairs, src, out)
-        })
-    })
-    .unwrap_or(0)
-}
-
-/// Decodes a prefix of `src` with a kernel for pairs, which stops at a four-byte character, alternating with the kernel
-/// for four-byte runs. Returns the length of the prefix.
-#[inline(always)]
-fn between_runs<F: Output>(
-    active: Active,
-    pairs: &DoubleByteDecode,
-    src: &[u8],
-    out: &mut Out<'_, F::Unit>,
-    kernel: impl Fn(&[u8], &mut Out<'_, F::Unit>) -> usize,
-) -> usize {
-    /// Minimum length, in bytes, from which text that begins with a four-byte character is worth both kernels.
-    const SHORT_TEXT: usize = tuning::FOUR_BYTE_TEXT;
-    let mut read = 0;
-    if src.len() < SHORT_TEXT {
-        if pairs.starts_four_bytes(tail(src, short_ascii_prefix(src))) {
-            return 0;
-        }
-    } else if pairs.starts_four_bytes(src) {
-        let Some(run) = decode_run::<F>(active, pairs, src, out) else {
-            return 0;
-        };
-        read = run;
-        let rest = tail(src, read);
-        if rest.len() < RUN_BLOCK && pairs.starts_four_bytes(rest) {
-            return read;
-        }
-    }
-    by_turns(src, read, out, kernel, |rest, out| {
-        if !pairs.starts_four_bytes(rest) {
-            return 0;
-        }
-        decode_run::<F>(active, pairs, rest, out).unwrap_or(0)
-    })
-}
-
-/// Decodes a prefix of four-byte characters and ASCII and returns its length; `None` if there is no kernel for them.
-#[inline(always)]
-fn decode_run<F: Output>(
-    active: Active,
-    pairs: &DoubleByteDecode,
-    src: &[u8],
-    out: &mut Out<'_, F::Unit>,
-) -> Option<usize> {
-    #[cfg(target_arch = "x86_64")]
-    let run =
-        token::Avx2::at(active).map(|token| four_byte_runs::decode::<F>(token, pairs, src, out));
-    #[cfg(not(target_arch = "x86_64"))]
-    let run = None;
-    let _ = (active, pairs, src, out);
-    run
-}
-
-/// Returns the number of ASCII bytes at the start of the first eight.
-#[inline(always)]
-fn short_ascii_prefix(src: &[u8]) -> usize {
-    src.first_chunk().map_or(0, |&bytes| {
-        (u64::from_le_bytes(bytes) & 0x8080_8080_8080_8080).trailing_zeros() as usize / 8
-    })
+    with_v256!(active, |token| v256::decode::<F>(token, pairs, src, out)).unwrap_or(0)
 }

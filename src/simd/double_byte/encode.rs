@@ -5,8 +5,8 @@
 //! encoding runs once per batch, or once per register of look-ups; compiling the kernels for each of seven encodings
 //! made them no faster. A kernel stops at unmappable characters and at surrogate pairs. The codec continues from there.
 //!
-//! [`avx512`] compresses and expands; [`v256`] does the same with shuffle tables. [`four_byte_runs`] takes over at the
-//! four-byte characters of gb18030. Other targets use the codecs' portable loop.
+//! [`avx512`] compresses and expands; [`v256`] does the same with shuffle tables. Other targets use the codecs' portable
+//! loop, which also converts the four-byte characters of gb18030.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -18,7 +18,7 @@ mod v256;
 
 pub(crate) use flat::Flat;
 
-use super::{FourBytes, Utf8, Utf16, by_turns};
+use super::{Utf8, Utf16};
 use crate::simd::level::IS_IN_HALVES;
 use crate::simd::out::Out;
 use crate::simd::packed::Packed;
@@ -26,8 +26,6 @@ use crate::simd::packed::Packed;
 use crate::simd::token;
 use crate::simd::token::{Active, with_v256};
 use crate::tables::rank::RankTable;
-#[cfg(target_arch = "x86_64")]
-use v256::four_byte_runs;
 
 /// The meaning of a value of a [`RankTable`].
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,8 +58,6 @@ pub(crate) struct DoubleByteEncode {
     pub values: Values,
     /// A code point for which `others` overrides `table`; 0 for none, as ASCII is never looked up.
     pub ask: u16,
-    /// The four-byte characters, if the encoding has them; then `values` is [`Values::Bytes`].
-    pub four_bytes: Option<FourBytes>,
     /// Returns the bytes of code points that `table` does not decide.
     ///
     /// In the BMP it is called for `ask`, for code points missing from `table` except surrogates, and, for Shift_JIS,
@@ -95,9 +91,9 @@ const FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
 
 /// An input form that all kernels of this architecture support.
 #[cfg(target_arch = "x86_64")]
-trait Input: avx512::Input + four_byte_runs::Sparse {}
+trait Input: avx512::Input + v256::Input {}
 #[cfg(target_arch = "x86_64")]
-impl<F: avx512::Input + four_byte_runs::Sparse> Input for F {}
+impl<F: avx512::Input + v256::Input> Input for F {}
 
 #[cfg(all(v256, not(target_arch = "x86_64")))]
 use v256::Input;
@@ -137,57 +133,14 @@ fn encode<F: Input>(
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        return between_runs::<F>(active, pairs, src, out, |src, out| {
-            avx512::encode::<F>(token, pairs, src, out)
-        });
+        return avx512::encode::<F>(token, pairs, src, out);
     }
-    // NEON and simd128 have no kernel for four-byte characters. With simd128 the kernel for pairs pays off even so.
-    let has_four_bytes = cfg!(target_arch = "aarch64") && pairs.four_bytes.is_some();
-    if IS_IN_HALVES && (has_four_bytes || src.len() < halves_from) {
+    if IS_IN_HALVES && src.len() < halves_from {
         return 0;
     }
     // No kernel on this target.
     let _ = (pairs, src, &out);
-    with_v256!(active, |token| {
-        between_runs::<F>(active, pairs, src, out, |src, out| {
-            v256::encode::<F>(token, pairs, src, out)
-        })
-    })
-    .unwrap_or(0)
-}
-
-/// Encodes a prefix of `src` with a kernel for pairs, which stops at a four-byte character, alternating with the kernel
-/// for four-byte runs. Returns the length of the prefix.
-#[inline(always)]
-fn between_runs<F: Input>(
-    active: Active,
-    pairs: &DoubleByteEncode,
-    src: &[F::Unit],
-    out: &mut Out<'_, u8>,
-    kernel: impl Fn(&[F::Unit], &mut Out<'_, u8>) -> usize,
-) -> usize {
-    by_turns(src, 0, out, kernel, |rest, out| {
-        if pairs.four_bytes.is_none() {
-            return 0;
-        }
-        encode_run::<F>(active, pairs, rest, out)
-    })
-}
-
-/// Encodes a prefix of four-byte characters and ASCII and returns its length; 0 if there is no kernel for them.
-#[inline(always)]
-fn encode_run<F: Input>(
-    active: Active,
-    pairs: &DoubleByteEncode,
-    src: &[F::Unit],
-    out: &mut Out<'_, u8>,
-) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx2::at(active) {
-        return four_byte_runs::encode::<F>(token, pairs, src, out);
-    }
-    let _ = (active, pairs, src, out);
-    0
+    with_v256!(active, |token| v256::encode::<F>(token, pairs, src, out)).unwrap_or(0)
 }
 
 /// Returns the end of the last character that ends within the first `whole` bytes of valid UTF-8.

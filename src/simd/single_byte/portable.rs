@@ -140,7 +140,7 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
 #[inline(never)]
 fn decode_utf16_some(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if src.len() <= DIRECT {
-        return decode_group_utf16(code_points, src, out);
+        return decode_utf16_short(code_points, src, out);
     }
     let mut read = 0;
     if src.len() >= LONG && mostly_ascii::is_for(code_points) {
@@ -224,8 +224,8 @@ pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_
 
 #[inline(never)]
 fn decode_utf8_some(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    if src.len() <= DIRECT && out.room() >= 3 * src.len() {
-        return decode_group(code_points, src, out);
+    if src.len() <= DIRECT {
+        return decode_utf8_short(code_points, src, out);
     }
     let mut read = 0;
     if src.len() >= LONG && mostly_ascii::is_for(code_points) {
@@ -258,26 +258,117 @@ fn decode_utf8_loop(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>)
             return read;
         }
     }
-    // Little room: character by character.
-    for &byte in tail(src, read) {
-        let unit = code_point(code_points, byte);
-        let c = u32::from(unit);
-        let fits = match unit {
-            0 if byte != 0 => false,
-            0..0x80 => out.push(byte),
-            0x80..0x800 => out.push_array([0xC0 | (c >> 6) as u8, continuation(c)]),
-            _ => out.push_array([
-                0xE0 | (c >> 12) as u8,
-                continuation(c >> 6),
-                continuation(c),
-            ]),
-        };
-        if !fits {
-            break;
+    // Little room.
+    read + decode_utf8_short(code_points, tail(src, read), out)
+}
+
+/// Returns the first group of `src` if it is ASCII.
+#[inline(always)]
+fn ascii_group<T: Copy + Into<u32>>(src: &[T]) -> Option<[T; GROUP]> {
+    let group = src.first_chunk()?;
+    (group.iter().fold(0, |any, &unit| any | unit.into()) < 0x80).then_some(*group)
+}
+
+// Short input, or the last characters that fit, one at a time. Text of some bytes repeats, so branches on ASCII are
+// predicted better than in long text.
+
+/// Decodes mapped bytes while they fit. Returns the number of bytes read.
+pub(super) fn decode_utf8_short(
+    code_points: &CodePoints,
+    src: &[u8],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    let mut out = out.local();
+    let mut rest = src;
+    while let [byte, ref after @ ..] = *rest {
+        if byte < 0x80 {
+            if let Some(group) = ascii_group(rest)
+                && out.push_array(group)
+            {
+                rest = &rest[GROUP..];
+                continue;
+            }
+            if !out.push(byte) {
+                break;
+            }
+        } else {
+            let fits = match u32::from(code_points[usize::from(byte & 0x7F)]) {
+                0 => false,
+                c @ ..0x800 => out.push_array([0xC0 | (c >> 6) as u8, continuation(c)]),
+                c => out.push_array([
+                    0xE0 | (c >> 12) as u8,
+                    continuation(c >> 6),
+                    continuation(c),
+                ]),
+            };
+            if !fits {
+                break;
+            }
         }
-        read += 1;
+        rest = after;
     }
-    read
+    src.len() - rest.len()
+}
+
+/// Decodes mapped bytes while they fit. Returns the number of bytes read.
+pub(super) fn decode_utf16_short(
+    code_points: &CodePoints,
+    src: &[u8],
+    out: &mut Out<'_, u16>,
+) -> usize {
+    let mut out = out.local();
+    let mut rest = src;
+    while let [byte, ref after @ ..] = *rest {
+        if byte < 0x80 {
+            if let Some(group) = ascii_group(rest)
+                && out.push_array(group.map(u16::from))
+            {
+                rest = &rest[GROUP..];
+                continue;
+            }
+            if !out.push(byte.into()) {
+                break;
+            }
+        } else {
+            let code_point = code_points[usize::from(byte & 0x7F)];
+            if code_point == 0 || !out.push(code_point) {
+                break;
+            }
+        }
+        rest = after;
+    }
+    src.len() - rest.len()
+}
+
+/// Encodes mapped characters while they fit. Returns the number of bytes read.
+pub(super) fn encode_utf8_short(pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let mut out = out.local();
+    let mut rest = src;
+    while let [first, ref after @ ..] = *rest {
+        if first < 0x80 {
+            if let Some(group) = ascii_group(rest)
+                && out.push_array(group)
+            {
+                rest = &rest[GROUP..];
+                continue;
+            }
+            if !out.push(first) {
+                break;
+            }
+            rest = after;
+        } else {
+            let here = map_array([0, 1, 2], |i| rest.get(i).copied().unwrap_or(0));
+            let Some((code_point, len)) = character(here) else {
+                break;
+            };
+            let byte = pages.byte(code_point);
+            if byte == 0 || !out.push(byte) {
+                break;
+            }
+            rest = tail(rest, len);
+        }
+    }
+    src.len() - rest.len()
 }
 
 /// Decodes a group to UTF-8 up to the first unmapped byte. Returns the number of bytes read, which is 0 if the longest
@@ -376,45 +467,7 @@ pub(super) fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u
             return read;
         }
     }
-    encode_rest_utf8(pages, src, read, out)
-}
-
-/// Encodes the rest of a text from `read` on, up to an unmapped character or the end of the output. Returns where it
-/// stopped.
-#[inline(always)]
-pub(super) fn encode_rest_utf8(
-    pages: &Pages<'_>,
-    src: &[u8],
-    mut read: usize,
-    out: &mut Out<'_, u8>,
-) -> usize {
-    // Text in Latin scripts is mostly ASCII.
-    let is_latin = pages.letter < 0x180;
-    while read < src.len() {
-        if is_latin {
-            if push_ascii_end(src, read, out, |byte| byte) {
-                return src.len();
-            }
-            if let Ahead::Ascii | Ahead::Run = ahead(&src[read..]) {
-                let taken = convert_group(group(&src[read..]), out, Some);
-                read += taken;
-                if taken < GROUP {
-                    return read;
-                }
-                continue;
-            }
-        }
-        let here = map_array([0, 1, 2], |i| src.get(read + i).copied().unwrap_or(0));
-        let Some((code_point, len)) = character(here) else {
-            break;
-        };
-        let byte = byte_of(pages, code_point);
-        if (byte == 0 && code_point != 0) || !out.push(byte) {
-            break;
-        }
-        read += len;
-    }
-    read
+    read + encode_utf8_short(pages, tail(src, read), out)
 }
 
 /// Encodes like [`encode_utf16_some`], with a fast exit for empty input, which kernels usually leave.

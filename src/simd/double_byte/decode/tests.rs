@@ -1,14 +1,14 @@
 //! The kernels against a byte-wise model, on layouts made for the test, with an index that has holes.
 
-use super::{DoubleByteDecode, FourBytes, Layout, SHORT, v256};
 #[cfg(target_arch = "x86_64")]
-use super::{avx512, four_byte_runs};
+use super::avx512;
+use super::{DoubleByteDecode, Layout, SHORT, v256};
 use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::out::Out;
 use crate::simd::tests::{dice, index};
-use crate::simd::token::V256Token;
 #[cfg(target_arch = "x86_64")]
-use crate::simd::token::{Avx2, Avx512};
+use crate::simd::token::Avx512;
+use crate::simd::token::V256Token;
 use crate::tables;
 
 /// A kernel that this machine has.
@@ -17,9 +17,6 @@ enum Kernel {
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
     V256(V256Token),
-    /// The kernel that takes over at a four-byte character.
-    #[cfg(target_arch = "x86_64")]
-    Runs(Avx2),
 }
 
 impl Kernel {
@@ -38,8 +35,6 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(token) => avx512::decode::<Utf8>(token, pairs, src, out),
             Self::V256(token) => v256::decode::<Utf8>(token, pairs, src, out),
-            #[cfg(target_arch = "x86_64")]
-            Self::Runs(token) => four_byte_runs::decode::<Utf8>(token, pairs, src, out),
         }
     }
 
@@ -48,17 +43,7 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(token) => avx512::decode::<Utf16>(token, pairs, src, out),
             Self::V256(token) => v256::decode::<Utf16>(token, pairs, src, out),
-            #[cfg(target_arch = "x86_64")]
-            Self::Runs(token) => four_byte_runs::decode::<Utf16>(token, pairs, src, out),
         }
-    }
-
-    /// True for the kernel for four-byte characters.
-    fn is_for_runs(self) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        return matches!(self, Self::Runs(_));
-        #[cfg(not(target_arch = "x86_64"))]
-        false
     }
 
     /// Returns the number of bytes at the end that may be left to the portable loop.
@@ -86,7 +71,6 @@ static SOME_PLAIN: DoubleByteDecode = DoubleByteDecode {
         katakana: false,
     },
     index: &INDEX,
-    four_bytes: None,
 };
 
 static TWO_RANGES: DoubleByteDecode = DoubleByteDecode {
@@ -101,7 +85,6 @@ static TWO_RANGES: DoubleByteDecode = DoubleByteDecode {
         katakana: true,
     },
     index: &INDEX,
-    four_bytes: None,
 };
 
 /// The four-byte characters of gb18030.
@@ -117,16 +100,11 @@ const GB18030: DoubleByteDecode = DoubleByteDecode {
         katakana: false,
     },
     index: &INDEX,
-    four_bytes: Some(FourBytes {
-        ranges: &tables::DECODE_RANGES,
-        supplementary: tables::SUPPLEMENTARY,
-    }),
 };
 
 static SQUARE: DoubleByteDecode = DoubleByteDecode {
     layout: Layout::EUC,
     index: &INDEX,
-    four_bytes: None,
 };
 
 /// Returns the code point of four bytes.
@@ -137,12 +115,7 @@ fn four_bytes(bytes: [u8; 4]) -> Option<u32> {
 }
 
 /// Returns the longest prefix that the kernel may decode: the end of each character, and the character.
-fn model(
-    kernel: Kernel,
-    pairs: &DoubleByteDecode,
-    src: &[u8],
-    katakana: bool,
-) -> Vec<(usize, char)> {
+fn model(pairs: &DoubleByteDecode, src: &[u8], katakana: bool) -> Vec<(usize, char)> {
     let layout = &pairs.layout;
     let find = |ranges: [(u8, u8); 2], byte: u8| {
         (0..2).rfind(|&i| (ranges[i].0..=ranges[i].1).contains(&byte))
@@ -155,17 +128,6 @@ fn model(
             at += 1;
             u32::from(byte)
         } else if let Some(lead_range) = find(layout.leads, byte) {
-            if let Some(&[a, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39]) =
-                src[at..].first_chunk::<4>()
-                && kernel.is_for_runs()
-            {
-                let Some(scalar) = four_bytes([a, b, c, d]) else {
-                    break;
-                };
-                at += 4;
-                text.push((at, char::from_u32(scalar).unwrap()));
-                continue;
-            }
             let Some(trail_range) = src.get(at + 1).and_then(|&b| find(layout.trails, b)) else {
                 break;
             };
@@ -201,7 +163,7 @@ fn check(pairs: &DoubleByteDecode, kernel: Kernel, src: &[u8], room: usize) {
     let mut out = Out::from_init(&mut units);
     let read = kernel.to_utf16(pairs, src, &mut out);
     let written = out.written();
-    let taken: Vec<_> = model(kernel, pairs, src, true);
+    let taken: Vec<_> = model(pairs, src, true);
     check_progress(kernel, &taken, src, read, room / 64);
     let expected: String = taken.iter().filter(|t| t.0 <= read).map(|t| t.1).collect();
     let expected: Vec<u16> = expected.encode_utf16().collect();
@@ -219,7 +181,7 @@ fn check(pairs: &DoubleByteDecode, kernel: Kernel, src: &[u8], room: usize) {
     let mut out = Out::from_init(&mut bytes);
     let read = kernel.to_utf8(pairs, src, &mut out);
     let written = out.written();
-    let taken: Vec<_> = model(kernel, pairs, src, false);
+    let taken: Vec<_> = model(pairs, src, false);
     check_progress(kernel, &taken, src, read, room / 96);
     let expected: String = taken.iter().filter(|t| t.0 <= read).map(|t| t.1).collect();
     assert_eq!(
@@ -240,8 +202,8 @@ fn check_progress(kernel: Kernel, taken: &[(usize, char)], src: &[u8], read: usi
         read == 0 || taken.iter().any(|t| t.0 == read),
         "{kernel:?}: read {read} of {most}: {src:02X?}"
     );
-    // A batch may leave a cut pair at the end that does not fit. Runs stop where pairs prevail.
-    if blocks * 64 > src.len() + 256 && !kernel.is_for_runs() {
+    // A batch may leave a cut pair at the end that does not fit.
+    if blocks * 64 > src.len() + 256 {
         let leaves = src.len() - read <= kernel.leaves();
         assert!(
             read == most || leaves || (read == 0 && most < SHORT),
@@ -350,98 +312,7 @@ fn characters_of_four_bytes_are_the_models() {
     };
     inputs(&mut dice(), 4000, piece, |kernel, src, room| {
         check(&GB18030, kernel, src, room);
-        #[cfg(target_arch = "x86_64")]
-        if let Kernel::V256(token) = kernel {
-            check(&GB18030, Kernel::Runs(token), src, room);
-        }
     });
-}
-
-/// Returns the four bytes of a character that has a four-byte form.
-pub(in crate::simd) fn four_bytes_of(c: char) -> Option<[u8; 4]> {
-    let pointer = tables::gb18030_ranges_pointer(c.into());
-    let has = tables::gb18030_ranges_code_point(pointer) == Some(c.into());
-    has.then(|| bytes_of(pointer))
-}
-
-/// Returns the four bytes of a pointer.
-pub(in crate::simd) fn bytes_of(pointer: u32) -> [u8; 4] {
-    [
-        0x81 + (pointer / 12_600) as u8,
-        0x30 + (pointer / 1_260 % 10) as u8,
-        0x81 + (pointer / 10 % 126) as u8,
-        0x30 + (pointer % 10) as u8,
-    ]
-}
-
-/// Covers runs of one script and of several, of every length, with ASCII and pairs between them.
-#[cfg(target_arch = "x86_64")]
-#[test]
-fn runs_of_four_bytes_are_taken_up_to_pairs() {
-    let Some(token) = Avx2::detect() else {
-        return;
-    };
-    let mut random = dice();
-    // Code points of two and of three bytes in UTF-8, on both sides of the boundary, and above the BMP.
-    const PAIR: [u8; 2] = [0xB0, 0xA1];
-    let of_pair = char::from_u32(GB18030.code_point(PAIR[0], PAIR[1]).unwrap().into()).unwrap();
-    let scripts = [
-        0xE0, 0x600, 0x7F4, 0x900, 0xE01, 0x1E34, 0xAC00, 0xD7A0, 0x1_F600, 0x2_FFF0, 0x10_FFE8,
-    ];
-    for round in 0..3000 {
-        let (mut src, mut text) = (Vec::new(), String::new());
-        let (mut script, mut neighbours) = (0, 0);
-        let length = if round % 16 == 0 { 3000 } else { 400 };
-        while src.len() < length {
-            match random(if round % 2 == 0 { 8 } else { 40 }) {
-                0 => {
-                    src.push(b'a' + random(26) as u8);
-                    text.push(char::from(src[src.len() - 1]));
-                    neighbours = 0;
-                }
-                1 if neighbours < 3 => {
-                    src.extend(PAIR);
-                    text.push(of_pair);
-                    neighbours += 1;
-                }
-                2 => script = scripts[random(scripts.len() as u64) as usize],
-                _ => {
-                    let c = char::from_u32(script + random(24) as u32).unwrap();
-                    let Some(bytes) = four_bytes_of(c) else {
-                        continue;
-                    };
-                    src.extend(bytes);
-                    text.push(c);
-                    neighbours = 0;
-                }
-            }
-        }
-        src.extend(four_bytes_of('ก').unwrap().repeat(2));
-        text.push_str("กก");
-        let end = src.len();
-        // A byte that is neither ASCII nor a lead, or more pairs than a run may contain.
-        src.extend([0x80].repeat(round % 2));
-        src.extend(PAIR.repeat(40));
-        let room = if random(4) == 0 {
-            random(900) as usize
-        } else {
-            5000
-        };
-        let mut bytes = vec![0xEE; room];
-        let mut out = Out::from_init(&mut bytes);
-        let read = four_byte_runs::decode::<Utf8>(token, &GB18030, &src, &mut out);
-        let written = out.written_slice();
-        assert!(text.as_bytes().starts_with(written), "{src:02X?}");
-        let mut units = vec![0xABCD; room];
-        let mut out = Out::from_init(&mut units);
-        let read_to_units = four_byte_runs::decode::<Utf16>(token, &GB18030, &src, &mut out);
-        let expected: Vec<u16> = text.encode_utf16().collect();
-        assert!(expected.starts_with(out.written_slice()), "{src:02X?}");
-        if room == 5000 {
-            assert_eq!((read, read_to_units), (end, end), "{src:02X?}");
-            assert_eq!((written.len(), out.written()), (text.len(), expected.len()));
-        }
-    }
 }
 
 #[test]

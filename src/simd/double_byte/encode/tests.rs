@@ -2,22 +2,14 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::avx512;
-#[cfg(target_arch = "x86_64")]
-use super::four_byte_runs;
 use super::{DoubleByteEncode, Flat, Values, v256};
-#[cfg(target_arch = "x86_64")]
-use crate::simd::double_byte::{FourBytes, decode::tests::four_bytes_of};
 use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::level::Level;
 use crate::simd::out::Out;
 use crate::simd::packed::Packed;
 #[cfg(target_arch = "x86_64")]
-use crate::simd::tests::dice;
-#[cfg(target_arch = "x86_64")]
 use crate::simd::token::Avx512;
 use crate::simd::token::{Active, V256Token};
-#[cfg(target_arch = "x86_64")]
-use crate::tables;
 use crate::tables::rank::RankTable;
 use mojika_spec::sample::{in_turns, one_in};
 
@@ -30,7 +22,6 @@ static TOY: DoubleByteEncode = DoubleByteEncode {
     table: &TABLE,
     values: Values::Bytes,
     ask: ASK,
-    four_bytes: None,
     others: two_bytes,
 };
 
@@ -40,7 +31,6 @@ static TOY_OF_FOUR: DoubleByteEncode = DoubleByteEncode {
     table: &TABLE,
     values: Values::Bytes,
     ask: ASK,
-    four_bytes: None,
     others: two_or_four_bytes,
 };
 
@@ -297,132 +287,5 @@ fn every_place_of_a_stop_is_exact_where_ascii_prevails() {
                 model(&TOY_OF_FOUR, &text).iter().map(|t| t.2.len()).sum(),
             );
         }
-    }
-}
-
-/// gb18030, without the characters for which the encoder must be asked.
-#[cfg(target_arch = "x86_64")]
-static GB18030: DoubleByteEncode = DoubleByteEncode {
-    flat: Flat::new(),
-    table: &tables::GB18030_ENCODE,
-    four_bytes: Some(FourBytes {
-        ranges: &tables::ENCODE_RANGES,
-        supplementary: tables::SUPPLEMENTARY,
-    }),
-    ask: 0,
-    others: |_| None,
-    ..TOY
-};
-
-/// Covers runs of one script and of several, of every length, with ASCII and pairs between them, up to a character that
-/// the kernel leaves.
-#[cfg(target_arch = "x86_64")]
-#[test]
-fn runs_of_four_bytes_are_taken_up_to_pairs() {
-    let mut random = dice();
-    let scripts = [
-        0x80, 0xE0, 0x391, 0x600, 0x7F4, 0x900, 0xE01, 0x1E34, 0x2010, 0x9FA0, 0xAC00, 0xD7E8,
-        0x1_F600, 0x2_FFF0, 0x10_FFE8,
-    ];
-    for round in 0..3000 {
-        let (mut text, mut expected) = (String::new(), Vec::new());
-        let (mut script, mut pairs) = (0xE0, 0);
-        let length = if round % 16 == 0 { 3000 } else { 200 };
-        while text.len() < length {
-            match random(if round % 2 == 0 { 8 } else { 40 }) {
-                0 => {
-                    let len = 1 + random(if round % 3 == 0 { 40 } else { 4 }) as usize;
-                    text.extend(["a"].repeat(len));
-                    expected.extend([b'a'].repeat(len));
-                }
-                1 => script = scripts[random(scripts.len() as u64) as usize],
-                _ => {
-                    let c = char::from_u32(script + random(24) as u32).unwrap();
-                    match u16::try_from(c).ok().and_then(tables::gb18030_bytes) {
-                        Some(pair) if pairs < 8 => {
-                            pairs += 1;
-                            expected.extend(pair.to_be_bytes());
-                            // Adjacent pairs may end a run.
-                            expected.push(b'-');
-                            text.push(c);
-                            text.push('-');
-                            continue;
-                        }
-                        Some(_) => {
-                            script = 0xAC00;
-                            continue;
-                        }
-                        None => {
-                            pairs = 0;
-                            expected.extend(four_bytes_of(c).unwrap());
-                        }
-                    }
-                    text.push(c);
-                }
-            }
-        }
-        text.push('각');
-        expected.extend(four_bytes_of('각').unwrap());
-        // A character for which the encoder must be asked, a lone surrogate, or too many pairs.
-        let stop: &[u16] = match round % 4 {
-            0 => &[0xE000],
-            1 => &[0xDE00],
-            2 => &[0xD83D, 0xD83D],
-            _ => &[0x6587; 9],
-        };
-        let mut units: Vec<u16> = text.encode_utf16().collect();
-        let end = units.len();
-        units.extend(stop);
-        units.extend([0x6587; 40].iter());
-        let after = if round % 4 == 0 {
-            "\u{E000}"
-        } else {
-            "文文文文文文文文文"
-        };
-        let src = format!("{text}{after}{}", "文".repeat(40));
-        let room = match random(4) {
-            0 => random(900) as usize,
-            1 => expected.len(),
-            _ => 20_000,
-        };
-        check_run::<Utf16>(&units, end, &expected, room);
-        check_run::<Utf8>(src.as_bytes(), text.len(), &expected, room);
-    }
-}
-
-/// Checks that the first `end` units of `src` are encoded as the `expected` bytes. The kernel may encode up to eight
-/// more pairs.
-#[cfg(target_arch = "x86_64")]
-fn check_run<F: four_byte_runs::Sparse>(src: &[F::Unit], end: usize, expected: &[u8], room: usize)
-where
-    F::Unit: core::fmt::Debug,
-{
-    let Some(token) = V256Token::detect() else {
-        return;
-    };
-    let mut bytes = vec![0xEE; room];
-    let mut out = Out::from_init(&mut bytes);
-    let read = four_byte_runs::encode::<F>(token, &GB18030, src, &mut out);
-    let written = out.written();
-    let mut all = expected.to_vec();
-    all.extend(
-        tables::gb18030_bytes(0x6587)
-            .unwrap()
-            .to_be_bytes()
-            .repeat(8),
-    );
-    assert_eq!(all[..written], bytes[..written], "{src:X?}");
-    assert!(
-        bytes[written..].iter().all(|&byte| byte == 0xEE),
-        "beyond: {src:X?}"
-    );
-    if room == 20_000 {
-        assert!(
-            read >= end && written >= expected.len(),
-            "{read} of {end}: {src:X?}"
-        );
-    }
-    if written <= expected.len() {
-        assert_eq!(read == end, written == expected.len(), "{src:X?}");
     }
 }

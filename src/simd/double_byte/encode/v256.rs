@@ -7,17 +7,13 @@
 //!    contains single-byte characters is *variable-length*. Steps with such characters are written as if they had two
 //!    bytes, then corrected after each such character.
 //!
-//! If the previous batch was mostly ASCII, the first and the last pass visit only a list of the non-ASCII steps and
-//! copy the rest. For UTF-8 those are steps of bytes, and the rest is never converted to code units (`listed`).
-//!
 //! If a batch ends early, the number of UTF-8 bytes read is computed from the code units. Except in variable-length
 //! batches, no pass has a branch that depends on mappable text. Registers have 16 bytes, because the tables are for
 //! eight code units.
 //!
 //! Speed relative to encoding_rs 0.8.44, with AVX2, on megabytes of ideographs and kana / of markup: UTF-8 to Shift_JIS
 //! 4.3 / 3.2, EUC-JP 5.1 / 3.6, GBK 3.2 / 2.5, gb18030 3.5 / 2.5, Big5 4.1 / 2.9; UTF-16 to Shift_JIS 5.6 / 3.6, GBK
-//! 4.3 / 2.8, gb18030 5.4 / 4.0, Big5 5.5 / 4.0. Measured and slower by up to a tenth: the list for text that is not
-//! mostly ASCII; gathers in the loop that turns values into bytes, whose mispredictions discard the gathers. Measured
+//! 4.3 / 2.8, gb18030 5.4 / 4.0, Big5 5.5 / 4.0. Measured and slower by up to a tenth: gathers in the loop that turns values into bytes, whose mispredictions discard the gathers. Measured
 //! and no faster: registers of 32 bytes for the first pass, and loads with fewer instructions around them.
 
 use crate::simd::tuning;
@@ -30,13 +26,8 @@ use crate::simd::out::Out;
 use crate::simd::vector::Token;
 
 mod forms;
-#[cfg(target_arch = "x86_64")]
-pub(super) mod four_byte_runs;
-mod listed;
 mod look_up;
 mod merge;
-
-use listed::{List, Utf8Steps};
 
 /// Code units in a batch: at most one for each byte of UTF-8.
 const UNITS: usize = 2048;
@@ -52,8 +43,6 @@ const WRITE_PADDING: usize = 64;
 /// # Safety
 /// Each method initialises the elements that it reports as written, and reports no more units as read than `src` has.
 pub(super) unsafe trait Input: Form {
-    /// A batch is mostly ASCII if fewer than one in this many units are not.
-    const SPARSE: usize;
     /// Prefetch distance in the source, from `units` on.
     const AHEAD: usize;
 
@@ -69,20 +58,6 @@ pub(super) unsafe trait Input: Form {
     /// # Safety
     /// The processor has the token's instruction sets.
     unsafe fn units(v: Token, src: &[Self::Unit], most: usize, to: &mut Buffer) -> BatchInput;
-
-    /// Encodes a batch of at most `most` units of `src` using a list of the non-ASCII steps. Returns `None`, without
-    /// output, if that is not possible.
-    ///
-    /// # Safety
-    /// The processor has the token's instruction sets. `2 * most <= out.room()`: each unit becomes at most two bytes.
-    unsafe fn take_listed(
-        v: Token,
-        batch: &mut Batch,
-        pairs: &DoubleByteEncode,
-        src: &[Self::Unit],
-        most: usize,
-        out: &mut Out<'_, u8>,
-    ) -> Option<Taken>;
 
     /// Returns the number of source units that became the first `len` of `units`.
     ///
@@ -110,23 +85,10 @@ pub(super) struct BatchInput {
     stops: bool,
 }
 
-/// The result of a completed batch.
-pub(super) struct Taken {
-    read: usize,
-    /// True if an unmappable character follows.
-    stops: bool,
-}
-
 /// The state of a batch between its passes.
 pub(super) struct Batch {
     /// Prefetch distance in the output.
     ahead: usize,
-    /// True if the previous batch was mostly ASCII.
-    sparse: bool,
-    /// The state for UTF-8 that is encoded by a list.
-    utf8: Utf8Steps,
-    /// The non-ASCII steps, and the first step of each block.
-    list: List,
     /// For each eight units, a mask of the non-ASCII ones.
     masks: MaybeUninit<[u8; UNITS / 8 + READ_PADDING]>,
     code_points: MaybeUninit<[u16; UNITS + READ_PADDING]>,
@@ -149,9 +111,6 @@ impl Batch {
             (&raw mut (*batch).count).write(0);
             (&raw mut (*batch).variable_length).write(false);
             (&raw mut (*batch).ahead).write(0);
-            (&raw mut (*batch).sparse).write(false);
-            (&raw mut (*batch).list.len).write(0);
-            (&raw mut (*batch).utf8.leads.before).write(0);
             place.assume_init_mut()
         }
     }
@@ -195,18 +154,6 @@ fn encode_featured<F: Input>(
         let source_ahead = F::AHEAD.min(rest.len());
         batch.ahead = AHEAD.min(out.room());
         let fitting = most.min(out.room() / 2);
-        if batch.sparse {
-            // SAFETY: the callee's target features are among those of this function; `2 * fitting <= out.room()`.
-            let taken = unsafe { F::take_listed(v, batch, pairs, rest, fitting, out) };
-            if let Some(taken) = taken {
-                read += taken.read;
-                if taken.stops {
-                    return read;
-                }
-                most = UNITS;
-                continue;
-            }
-        }
         // SAFETY: the callee's target features are among those of this function, so the processor has them.
         let source = unsafe { F::units(v, rest, fitting, &mut buffer) };
         let mut units = source.units;
@@ -216,10 +163,7 @@ fn encode_featured<F: Input>(
         // SAFETY: `units` are readable up to a multiple of 16, and the batch is made from them. Each unit becomes at
         // most two bytes, and `2 * units.len <= out.room()`.
         unsafe {
-            match batch.sparse {
-                true => batch.find_characters::<true>(v, units.start, units.len, source_ahead),
-                false => batch.find_characters::<false>(v, units.start, units.len, source_ahead),
-            }
+            batch.find_characters(v, units.start, units.len, source_ahead);
             if let Some(character) = batch.look_up(v, pairs) {
                 units.len = batch.unit_of(character, units.len);
             }
@@ -234,7 +178,6 @@ fn encode_featured<F: Input>(
             return read + unsafe { F::source_len(units.start, units.len) };
         }
         read += source.read;
-        batch.sparse = F::SPARSE * batch.count < source.read;
         // If other characters are rare, a run of ASCII is probably near.
         most = match batch.count < units.len / 64 {
             true => 64,

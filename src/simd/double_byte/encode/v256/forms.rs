@@ -1,22 +1,17 @@
 //! The input forms UTF-8 and UTF-16, which supply the code units of a batch.
 
 use super::super::utf8_floor;
-use super::{
-    AHEAD, Batch, BatchInput, Buffer, DoubleByteEncode, Input, READ_PADDING, Taken, UNITS, Units,
-    WRITE_PADDING,
-};
+use super::{AHEAD, BatchInput, Buffer, Input, READ_PADDING, UNITS, Units, WRITE_PADDING};
 use crate::simd::ascii::{copy_ascii, narrow_ascii};
 use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::out::Out;
 use crate::simd::surrogates::is_lead;
-use crate::simd::tuning;
 use crate::simd::utf;
 use crate::simd::vector::{LEN, Token, V256};
 
 /// UTF-8, which is valid, as it comes from a `str`.
 // SAFETY: `widen` initialises the units that it reports; `read` and `whole` are at most `src.len()`.
 unsafe impl Input for Utf8 {
-    const SPARSE: usize = tuning::SPARSE[0];
     const AHEAD: usize = 0;
 
     #[inline(always)]
@@ -47,24 +42,6 @@ unsafe impl Input for Utf8 {
             read,
             stops: read < whole,
         }
-    }
-
-    #[inline]
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    unsafe fn take_listed(
-        v: Token,
-        batch: &mut Batch,
-        pairs: &DoubleByteEncode,
-        src: &[u8],
-        most: usize,
-        out: &mut Out<'_, u8>,
-    ) -> Option<Taken> {
-        // SAFETY: `2 * most <= out.room()`, by `# Safety` of `Input::take_listed`.
-        unsafe { batch.take_listed(v, pairs, src, most, out) }
     }
 
     #[inline(always)]
@@ -107,7 +84,6 @@ unsafe fn widen(v: Token, src: &[u8], to: *mut u16) -> (usize, usize) {
 
 // SAFETY: the units are those of `src`, so they are initialised; `len <= src.len()`.
 unsafe impl Input for Utf16 {
-    const SPARSE: usize = tuning::SPARSE[1];
     const AHEAD: usize = AHEAD;
 
     #[inline(always)]
@@ -132,19 +108,6 @@ unsafe impl Input for Utf16 {
             read: len,
             stops: false,
         }
-    }
-
-    #[inline(always)]
-    unsafe fn take_listed(
-        _: Token,
-        _: &mut Batch,
-        _: &DoubleByteEncode,
-        _: &[u16],
-        _: usize,
-        _: &mut Out<'_, u8>,
-    ) -> Option<Taken> {
-        // The last pass uses a list instead.
-        None
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@ use super::{Batch, UNITS, Units};
 use crate::simd::bits::place_of;
 use crate::simd::prefetch;
 use crate::simd::shuffles::WORDS;
-use crate::simd::vector::{Half, Token, V128, V256};
+use crate::simd::vector::{Half, Token, V128};
 
 const NOWHERE: u8 = 0x80;
 
@@ -49,7 +49,7 @@ static MERGES: [Merge; 256] = {
 impl Batch {
     /// First pass: fills the masks of non-ASCII units, and the code points, with zeros after the last one.
     ///
-    /// If `LISTED`, the second half visits only the steps that are not ASCII. `source_ahead` is the prefetch distance.
+    /// `source_ahead` is the prefetch distance.
     ///
     /// # Safety
     /// `len` units at `units`, rounded up to a multiple of 16, are readable.
@@ -58,7 +58,7 @@ impl Batch {
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    pub(super) unsafe fn find_characters<const LISTED: bool>(
+    pub(super) unsafe fn find_characters(
         &mut self,
         v: Token,
         units: *const u16,
@@ -68,7 +68,6 @@ impl Batch {
         assert!(len <= UNITS);
         let masks: *mut u8 = self.masks.as_mut_ptr().cast();
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
-        self.list.len = 0;
         let mut count = 0;
         let mut put = |bits: u8, units: Half| {
             // SAFETY: at most one code point for each earlier unit precedes these. `UNITS` is a multiple of 16, so
@@ -81,7 +80,6 @@ impl Batch {
             count += bits.count_ones() as usize;
         };
         for block in (0..len).step_by(64) {
-            let mut others = 0;
             prefetch::to_read::<2, _>(units.wrapping_add(block + source_ahead));
             for at in (block..len.min(block + 64)).step_by(16) {
                 // SAFETY: 16 units are readable, by `# Safety`; `UNITS` is a multiple of 16, so the masks fit.
@@ -95,26 +93,9 @@ impl Batch {
                     }
                     let bits = other.to_le_bytes();
                     masks.add(at / 8).cast::<[u8; 2]>().write(bits);
-                    if LISTED {
-                        others |= u64::from(other) << (at - block);
-                    } else {
-                        put(bits[0], low);
-                        put(bits[1], high);
-                    }
+                    put(bits[0], low);
+                    put(bits[1], high);
                 }
-            }
-            if LISTED {
-                // SAFETY: `block / 64` blocks have been pushed before.
-                unsafe { self.list.push(block / 64, others) };
-            }
-        }
-        for k in 0..self.list.len {
-            // SAFETY: each step of the list has a mask. The units of the last step are readable, as all are up to a
-            // multiple of 16.
-            unsafe {
-                let step = usize::from(*self.list.steps().add(k));
-                let units = v.load_half(units.add(8 * step).cast());
-                put(*masks.add(step), units);
             }
         }
         // SAFETY: `count <= UNITS`, and `code_points` has `READ_PADDING` elements more.
@@ -169,19 +150,10 @@ impl Batch {
             values: self.values.as_ptr().cast(),
             to,
         };
-        let mut from = 0;
-        if (1..steps / 2).contains(&self.list.len) {
-            // Two blocks become at least 127 bytes, which is more than the overshoot.
-            from = 8 * (source.len / 64).saturating_sub(2);
-            // SAFETY: by `# Safety`, as below; two whole blocks follow `from`.
-            unsafe {
-                cursor.listed::<VARIABLE_LENGTH>(v, self.list.steps(), from, masks, source.start)
-            };
-        }
         // SAFETY: by `# Safety`. A step has one value for each bit of its mask. Each step has 32 bytes of `scratch`,
         // and 32 more follow for the overshoot.
         unsafe {
-            for step in from..direct {
+            for step in 0..direct {
                 let units = source.start.add(8 * step);
                 cursor.step::<VARIABLE_LENGTH>(v, *masks.add(step), units);
             }
@@ -210,50 +182,6 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// Writes the steps before `until` that are in a list. Each step also copies 64 units as ASCII, beyond the start of
-    /// the next step, which overwrites the surplus.
-    ///
-    /// # Safety
-    /// The list has the first step of each block of eight, and `until` is such a step. 64 units after each step are
-    /// readable, and each step has a mask. 80 bytes after the output are writable.
-    #[inline]
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    unsafe fn listed<const VARIABLE_LENGTH: bool>(
-        &mut self,
-        v: Token,
-        mut list: *const u8,
-        until: usize,
-        masks: *const u8,
-        units: *const u16,
-    ) {
-        let mut next = 0;
-        // SAFETY: by `# Safety`, each step in the list has a mask, 64 units after it are readable, and the overshoot of
-        // 80 bytes is writable.
-        unsafe {
-            loop {
-                let step = usize::from(*list).min(until);
-                self.to = self.to.add(8 * (step - next));
-                if step == until {
-                    return;
-                }
-                list = list.add(1);
-                next = step + 1;
-                let units = units.add(8 * step);
-                self.step::<VARIABLE_LENGTH>(v, *masks.add(step), units);
-                for at in [0, 32] {
-                    let units = units.add(8 + at).cast::<u8>();
-                    let [low, high] = v.load_two(units);
-                    let bytes = v.narrow(low, high);
-                    v.store(bytes, self.to.add(at));
-                }
-            }
-        }
-    }
-
     /// Writes eight units.
     ///
     /// # Safety
