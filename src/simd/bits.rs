@@ -17,30 +17,9 @@ pub(super) fn place_of(n: usize, masks: impl IntoIterator<Item = u64>) -> Option
     None
 }
 
-/// Returns nine bits: the eight of a step, after the last bit of the previous step. The masks start with one that
-/// precedes those of the steps.
-///
-/// # Safety
-/// The masks are readable up to the byte of the step and one byte further.
-#[inline(always)]
-pub(super) unsafe fn around(masks: *const u64, step: usize) -> u32 {
-    // SAFETY: bytes `7 + step` and `8 + step` are readable, by `# Safety`. All architectures with kernels are
-    // little-endian.
-    let bits = unsafe { masks.cast::<u8>().add(7 + step).cast::<[u8; 2]>().read() };
-    u32::from(u16::from_le_bytes(bits)) >> 7
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{around, place_of};
-
-    #[test]
-    fn a_step_follows_the_last_bit_of_the_one_before() {
-        let masks = [1 << 63, 0x80FF, 1 << 56, 0];
-        // SAFETY: steps 0 to 16 lie in two masks, which one mask precedes and one follows.
-        let steps = [0, 1, 2, 7, 8, 15, 16].map(|step| unsafe { around(masks.as_ptr(), step) });
-        assert_eq!(steps, [0x1FF, 0x101, 1, 0, 0, 2, 0]);
-    }
+    use super::place_of;
 
     #[test]
     fn places_are_counted_over_all_masks() {

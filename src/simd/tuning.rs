@@ -65,8 +65,6 @@ pub(crate) const ALIGN_FROM: usize = 8;
 pub(crate) const BLOCKS_OF_ASCII: usize = 12;
 /// Minimum length of a run of ASCII in ISO-2022-JP, in units. Most markup consists of such runs.
 pub(crate) const ISO_2022_JP_RUN: usize = 8;
-/// Non-ASCII characters in UTF-32 that are converted one at a time before the kernels for UTF-8 take over.
-pub(crate) const OTHERS_IN_ASCII: usize = 8;
 
 // Latin text.
 

@@ -1,9 +1,8 @@
 //! UTF-32 in any octet order: to and from UTF-16, and through UTF-16 to and from UTF-8.
 //!
 //! The loops convert blocks of characters below U+10000 without a branch inside the block, so they auto-vectorise.
-//! Other characters are converted one at a time. To and from UTF-8, ASCII has loops of its own. Other text uses the
-//! kernels for UTF-16 as a second step, over a buffer that stays in the L1 cache; they are several times as fast as the
-//! memory that UTF-32 fills.
+//! Other characters are converted one at a time. To and from UTF-8, the kernels for UTF-16 are a second step, over a
+//! buffer that stays in the L1 cache; they are several times as fast as the memory that UTF-32 fills.
 
 use super::arrays::tail;
 use super::mem::leveled;
@@ -63,15 +62,6 @@ const BLOCK: usize = 32;
 
 /// Code units of the buffer between two steps.
 const SCRATCH: usize = 1024;
-
-/// Non-ASCII characters that are converted one at a time before the kernels for UTF-8 take over.
-const FEW: usize = tuning::OTHERS_IN_ASCII;
-
-/// Minimum length of a run of ASCII that is worth starting the loop for ASCII.
-const LONG_RUN: usize = tuning::ASCII_AHEAD;
-
-/// Units that pass through the buffer after a long run of ASCII.
-const SMALL_PIECE: usize = tuning::TABLES_FROM;
 
 /// Four bytes of the output.
 type Spare = [MaybeUninit<u8>; 4];
@@ -172,112 +162,6 @@ fn placed<const SWAP: bool>(unit: u32, rotation: u32) -> Spare {
         .map(MaybeUninit::new)
 }
 
-/// Converts text that is mostly ASCII to UTF-32. Returns the bytes read and the code units written.
-///
-/// Stops after [`FEW`] non-ASCII characters without a block of ASCII between them, and if `dst` is full.
-#[inline(always)]
-fn from_mostly_ascii_loop(src: &str, order: Utf32Order, dst: &mut [Spare]) -> (usize, usize) {
-    match order.steps() {
-        (false, rotation) => from_mostly_ascii_swapped::<false>(src, rotation, dst),
-        (true, rotation) => from_mostly_ascii_swapped::<true>(src, rotation, dst),
-    }
-}
-
-#[inline(always)]
-fn from_mostly_ascii_swapped<const SWAP: bool>(
-    src: &str,
-    rotation: u32,
-    dst: &mut [Spare],
-) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    let mut few = FEW;
-    loop {
-        while let (Some(block), Some(to)) = (
-            src.as_bytes()[read..].first_chunk::<BLOCK>(),
-            dst[written..].first_chunk_mut::<BLOCK>(),
-        ) {
-            // Not `is_ascii`, which compiles to words and prevents vectorisation of the rest.
-            if block.iter().fold(0, |any, byte| any | byte) > 0x7F {
-                break;
-            }
-            for (to, &byte) in to.iter_mut().zip(block) {
-                *to = placed::<SWAP>(byte.into(), rotation);
-            }
-            read += BLOCK;
-            written += BLOCK;
-            few = FEW;
-        }
-        let rest = &src.as_bytes()[read..];
-        let rest = &rest[..rest.len().min(BLOCK)];
-        let ascii = leading_ascii(rest).min(dst.len() - written);
-        for (to, &byte) in dst[written..][..ascii].iter_mut().zip(rest) {
-            *to = placed::<SWAP>(byte.into(), rotation);
-        }
-        read += ascii;
-        written += ascii;
-        let mut others = 0;
-        for char in src[read..].chars().take_while(|char| !char.is_ascii()) {
-            match dst.get_mut(written) {
-                Some(to) if others < few => *to = placed::<SWAP>(char.into(), rotation),
-                _ => return (read, written),
-            }
-            read += char.len_utf8();
-            written += 1;
-            others += 1;
-        }
-        few -= others;
-        if read == src.len() || written == dst.len() {
-            return (read, written);
-        }
-    }
-}
-
-/// Returns the number of ASCII bytes at the start.
-#[inline(always)]
-fn leading_ascii(bytes: &[u8]) -> usize {
-    let (words, rest) = bytes.as_chunks();
-    for (i, &word) in words.iter().enumerate() {
-        let others = u64::from_le_bytes(word) & 0x8080_8080_8080_8080;
-        if others != 0 {
-            return 8 * i + others.trailing_zeros() as usize / 8;
-        }
-    }
-    8 * words.len() + rest.iter().take_while(|byte| byte.is_ascii()).count()
-}
-
-/// Converts blocks of ASCII to bytes. Returns the number of characters.
-#[inline(always)]
-fn to_ascii_loop(src: &[[u8; 4]], order: Utf32Order, dst: &mut [MaybeUninit<u8>]) -> usize {
-    match order.steps() {
-        (false, rotation) => to_ascii_swapped::<false>(src, rotation, dst),
-        (true, rotation) => to_ascii_swapped::<true>(src, rotation, dst),
-    }
-}
-
-#[inline(always)]
-fn to_ascii_swapped<const SWAP: bool>(
-    src: &[[u8; 4]],
-    rotation: u32,
-    dst: &mut [MaybeUninit<u8>],
-) -> usize {
-    let blocks = src.as_chunks::<BLOCK>().0.iter();
-    let mut done = 0;
-    for (block, to) in blocks.zip(dst.as_chunks_mut::<BLOCK>().0) {
-        let mut any = 0;
-        let bytes = block.map(|bytes| {
-            let unit = unit::<SWAP>(bytes, rotation);
-            any |= unit;
-            unit as u8
-        });
-        if any > 0x7F {
-            break;
-        }
-        *to = bytes.map(MaybeUninit::new);
-        done += BLOCK;
-    }
-    done
-}
-
 /// Converts UTF-16 to UTF-32. Returns the code units read and written.
 ///
 /// Stops before a lone surrogate, before a lead surrogate at the end, and if `dst` is full.
@@ -350,45 +234,6 @@ leveled! {
     from_utf16, from_utf16_at = from_utf16_loop,
     (src: &[u16], order: Utf32Order, dst: &mut [Spare]) -> (usize, usize)
 }
-leveled! {
-    /// Runs [`from_mostly_ascii_loop`], compiled for the instruction set in use.
-    from_mostly_ascii, from_mostly_ascii_at = from_mostly_ascii_loop,
-    (src: &str, order: Utf32Order, dst: &mut [Spare]) -> (usize, usize)
-}
-leveled! {
-    /// Runs [`to_ascii_loop`], compiled for the instruction set in use.
-    to_ascii, to_ascii_at = to_ascii_loop,
-    (src: &[[u8; 4]], order: Utf32Order, dst: &mut [MaybeUninit<u8>]) -> usize
-}
-
-/// A schedule for starting the loop for ASCII: ever more rarely while it makes little progress.
-#[derive(Default)]
-struct Pace {
-    /// The number of pieces of other text between two starts.
-    wait: u32,
-    left: u32,
-}
-
-impl Pace {
-    /// True if the loop is to be started now.
-    fn is_due(&mut self) -> bool {
-        let is_due = self.left == 0;
-        self.left = self.left.saturating_sub(1);
-        is_due
-    }
-
-    /// Records the progress of the loop. Returns the units of the next piece of other text.
-    fn taken(&mut self, len: usize) -> usize {
-        if len >= LONG_RUN {
-            *self = Self::default();
-            return SMALL_PIECE;
-        }
-        self.wait = (2 * self.wait + 1).min(15);
-        self.left = self.wait;
-        SCRATCH
-    }
-}
-
 /// Converts the bytes of UTF-32 to UTF-16. Returns the number of bytes read, a multiple of four.
 pub(crate) fn utf32_bytes_to_utf16(src: &[u8], order: Utf32Order, out: &mut Out<'_, u16>) -> usize {
     4 * units_to_utf16(src.as_chunks().0, order, out)
@@ -408,20 +253,8 @@ pub(crate) fn utf32_bytes_to_utf8(src: &[u8], order: Utf32Order, out: &mut Out<'
     let (src, _) = src.as_chunks();
     let mut between = [MaybeUninit::uninit(); SCRATCH];
     let mut read = 0;
-    let mut pace = Pace::default();
     loop {
-        let mut piece = SCRATCH;
-        if pace.is_due() {
-            // SAFETY: `to_ascii` initialises the `ascii` bytes from the cursor on, and writes initialised values only.
-            let ascii = unsafe {
-                let ascii = to_ascii(&src[read..], order, out.spare());
-                out.advance(ascii);
-                ascii
-            };
-            read += ascii;
-            piece = pace.taken(ascii);
-        }
-        let mut units = Out::from_uninit(&mut between[..piece]);
+        let mut units = Out::from_uninit(&mut between);
         let taken = units_to_utf16(&src[read..], order, &mut units);
         let units = units.written_slice();
         let written = utf16_to_utf8(units, out);
@@ -448,23 +281,9 @@ pub(crate) fn utf16_to_utf32_bytes(src: &[u16], order: Utf32Order, out: &mut Out
 pub(crate) fn utf8_to_utf32_bytes(src: &str, order: Utf32Order, out: &mut Out<'_, u8>) -> usize {
     let mut between = [MaybeUninit::uninit(); SCRATCH];
     let mut read = 0;
-    let mut pace = Pace::default();
     loop {
-        let mut piece = SCRATCH;
-        if pace.is_due() {
-            // SAFETY: `from_mostly_ascii` writes initialised values only, four bytes for each of `written` from the
-            // cursor on.
-            let ascii = unsafe {
-                let to = out.spare().as_chunks_mut().0;
-                let (ascii, written) = from_mostly_ascii(&src[read..], order, to);
-                out.advance(4 * written);
-                ascii
-            };
-            read += ascii;
-            piece = pace.taken(ascii);
-        }
         // A character has no more code units in UTF-32 than in UTF-16, so the output has room for all units.
-        let room = (out.room() / 4).min(piece);
+        let room = (out.room() / 4).min(SCRATCH);
         let mut units = Out::from_uninit(&mut between[..room]);
         let taken = utf8_to_utf16(tail(src.as_bytes(), read), &mut units);
         utf16_to_utf32_bytes(units.written_slice(), order, out);

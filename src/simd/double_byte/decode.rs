@@ -73,14 +73,6 @@ pub(crate) struct DoubleByteDecode {
     pub index: &'static [u16],
 }
 
-impl DoubleByteDecode {
-    /// Returns the code point at `place` in the index; 0 if there is none.
-    #[inline(always)]
-    pub(super) fn code_point_at(&self, place: u16) -> u16 {
-        self.index.get(usize::from(place)).copied().unwrap_or(0)
-    }
-}
-
 impl Layout {
     /// Returns the number subtracted from `lead * columns + trail` for the given ranges; the arithmetic wraps.
     pub(super) const fn offset_of(&self, lead: usize, trail: usize) -> u16 {

@@ -77,13 +77,6 @@ impl DoubleByteEncode {
             _ => (self.others)(code_point.into()).map_or(0, Packed::pair),
         }
     }
-
-    /// Returns the value of an ideograph in the part of `table` that follows its members.
-    #[inline(always)]
-    fn ideograph(&self, code_point: u16) -> Option<u16> {
-        let place = usize::from(code_point).wrapping_sub(0x4E00);
-        self.table.ideographs().get(place).copied()
-    }
 }
 
 /// The first row of index jis0208 with pointers that the index Shift_JIS pointer excludes.

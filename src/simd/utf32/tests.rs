@@ -115,57 +115,6 @@ fn mixed_texts() -> impl Iterator<Item = String> {
 }
 
 #[test]
-fn mostly_ascii_is_written_up_to_a_whole_character_at_every_level() {
-    for text in mixed_texts() {
-        for order in ORDERS {
-            let units: Vec<_> = text.chars().map(|char| order.bytes(char.into())).collect();
-            for room in [units.len(), units.len().saturating_sub(1), 40, 0] {
-                for level in crate::simd::available() {
-                    let active = Active::at_most(level);
-                    let mut dst = vec![0xAA; 4 * room];
-                    let mut out = Out::from_init(&mut dst);
-                    // SAFETY: `from_mostly_ascii_at` writes initialised values only.
-                    let (read, written) = unsafe {
-                        let to = out.spare().as_chunks_mut().0;
-                        from_mostly_ascii_at(active, &text, order, to)
-                    };
-                    let case = || format!("{level} {order:?} room {room}: {text}");
-                    let taken = &text[..read];
-                    assert_eq!(taken.chars().count(), written, "{}", case());
-                    assert_eq!(
-                        dst[..4 * written],
-                        *units[..written].as_flattened(),
-                        "{}",
-                        case()
-                    );
-                    assert!(
-                        dst[4 * written..].iter().all(|&byte| byte == 0xAA),
-                        "{}",
-                        case()
-                    );
-                    if written < room.min(units.len()) {
-                        // It stops in the middle only after too many other characters.
-                        let last = taken.chars().rev().take(FEW * BLOCK);
-                        let others = last.filter(|char| !char.is_ascii()).count();
-                        assert!(others >= FEW, "stopped early, {}", case());
-                    }
-
-                    let mut ascii = vec![0xAA; room];
-                    let mut out = Out::from_init(&mut ascii);
-                    // SAFETY: `to_ascii_at` writes initialised values only.
-                    let done = unsafe { to_ascii_at(active, &units, order, out.spare()) };
-                    assert_eq!(ascii[..done], text.as_bytes()[..done], "{}", case());
-                    assert!(text.as_bytes()[..done].is_ascii(), "{}", case());
-                    let next = text.as_bytes()[done..].first_chunk::<BLOCK>();
-                    let fits = next.is_some_and(|next| next.is_ascii()) && room - done >= BLOCK;
-                    assert!(!fits, "stopped early, {}", case());
-                }
-            }
-        }
-    }
-}
-
-#[test]
 fn utf_8_passes_both_ways_whatever_ascii_it_has() {
     for text in mixed_texts() {
         for order in ORDERS {

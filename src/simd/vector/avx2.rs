@@ -131,7 +131,6 @@ unsafe impl V256 for Avx2 {
         subtract(a, b) = _mm256_sub_epi8(a, b);
         add_up_to_max(a, b) = _mm256_adds_epu8(a, b);
         subtract_down_to_0(a, b) = _mm256_subs_epu8(a, b);
-        greatest(a, b) = _mm256_max_epu8(a, b);
         least(a, b) = _mm256_min_epu8(a, b);
         equal(a, b) = _mm256_cmpeq_epi8(a, b);
         shift_6(bytes) = _mm256_slli_epi16::<6>(bytes);
@@ -278,7 +277,6 @@ unsafe impl V128 for Avx2 {
         or_half(a, b) = _mm_or_si128(a, b);
         and_half(a, b) = _mm_and_si128(a, b);
         and_not_half(a, b) = _mm_andnot_si128(a, b);
-        blend_half(by, yes, no) = _mm_blendv_epi8(no, yes, by);
         add_half(a, b) = _mm_add_epi16(a, b);
         subtract_half(a, b) = _mm_sub_epi16(a, b);
         equal_half(a, b) = _mm_cmpeq_epi16(a, b);
@@ -288,7 +286,6 @@ unsafe impl V128 for Avx2 {
         upper_eight(half) = _mm_unpackhi_epi64(half, half);
     }
     methods! {
-        fn widen_half(self, half: __m128i) -> __m256i { _mm256_cvtepu8_epi16(half) }
         fn eights(self, bytes: __m256i) -> [__m128i; 4] {
             let (low, high) = (_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes));
             [low, self.upper_eight(low), high, self.upper_eight(high)]
@@ -307,7 +304,6 @@ unsafe impl V128 for Avx2 {
         fn lanes_of_two(self, low: __m128i, high: __m128i) -> u16 {
             _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u16
         }
-        fn top_bits_of_eight(self, half: __m128i) -> u8 { _mm_movemask_epi8(half) as u8 }
         fn deposit(self, bits: u8, mask: u8) -> u8 { _pdep_u32(bits.into(), mask.into()) as u8 }
     }
 }

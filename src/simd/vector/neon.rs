@@ -162,7 +162,6 @@ unsafe impl V256 for Neon {
         subtract(a, b) = vsubq_u8(a, b);
         add_up_to_max(a, b) = vqaddq_u8(a, b);
         subtract_down_to_0(a, b) = vqsubq_u8(a, b);
-        greatest(a, b) = vmaxq_u8(a, b);
         least(a, b) = vminq_u8(a, b);
         equal(a, b) = vceqq_u8(a, b);
         at_least(a, b) = vcgeq_u8(a, b);
@@ -323,7 +322,6 @@ unsafe impl V128 for Neon {
         above_half(a, b) = vcgtq_u16(a, b);
     }
     methods! {
-        fn widen_half(self, half: uint8x16_t) -> Self::Bytes { V256::widen(self, [half, half])[0] }
         fn eights(self, [low, high]: [uint8x16_t; 2]) -> [uint8x16_t; 4] {
             [low, self.upper_eight(low), high, self.upper_eight(high)]
         }
@@ -335,20 +333,12 @@ unsafe impl V128 for Neon {
         }
         fn zeros(self, half: uint8x16_t) -> u32 { self.bits([vceqzq_u8(half); 2]) & 0xFFFF }
         fn half_of_units(self, unit: u16) -> uint8x16_t { self.splat_units(unit)[0] }
-        fn blend_half(self, by: uint8x16_t, yes: uint8x16_t, no: uint8x16_t) -> uint8x16_t {
-            self.blend([by, by], [yes, yes], [no, no])[0]
-        }
         fn lanes(self, units: uint8x16_t) -> u8 {
             let bits = vld1q_u16([1, 2, 4, 8, 16, 32, 64, 128].as_ptr());
             vaddvq_u16(vandq_u16(vreinterpretq_u16_u8(units), bits)) as u8
         }
         fn lanes_of_two(self, low: uint8x16_t, high: uint8x16_t) -> u16 {
             self.top_bits([vuzp1q_u8(low, high); 2]) as u16
-        }
-        fn top_bits_of_eight(self, half: uint8x16_t) -> u8 {
-            let bits = vld1_u8([1, 2, 4, 8, 16, 32, 64, 128].as_ptr());
-            let tops = vcltz_s8(vreinterpret_s8_u8(vget_low_u8(half)));
-            vaddv_u8(vand_u8(tops, bits))
         }
     }
 }

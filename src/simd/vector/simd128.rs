@@ -126,7 +126,6 @@ unsafe impl V256 for Simd128 {
         subtract(a, b) = u8x16_sub(a, b);
         add_up_to_max(a, b) = u8x16_add_sat(a, b);
         subtract_down_to_0(a, b) = u8x16_sub_sat(a, b);
-        greatest(a, b) = u8x16_max(a, b);
         least(a, b) = u8x16_min(a, b);
         equal(a, b) = u8x16_eq(a, b);
         at_least(a, b) = u8x16_ge(a, b);
@@ -305,7 +304,6 @@ unsafe impl V128 for Simd128 {
     }
     methods! {
         fn upper_eight(self, half: v128) -> v128 { u64x2_shuffle::<1, 1>(half, half) }
-        fn widen_half(self, half: v128) -> Self::Bytes { super::Vector::widen(self, half) }
         fn eights(self, [low, high]: [v128; 2]) -> [v128; 4] {
             [low, self.upper_eight(low), high, self.upper_eight(high)]
         }
@@ -315,11 +313,7 @@ unsafe impl V128 for Simd128 {
         }
         fn zeros(self, half: v128) -> u32 { u8x16_bitmask(u8x16_eq(half, u8x16_splat(0))).into() }
         fn half_of_units(self, unit: u16) -> v128 { u16x8_splat(unit) }
-        fn blend_half(self, by: v128, yes: v128, no: v128) -> v128 {
-            v128_bitselect(yes, no, i8x16_lt(by, u8x16_splat(0)))
-        }
         fn lanes(self, units: v128) -> u8 { u16x8_bitmask(units) }
         fn lanes_of_two(self, low: v128, high: v128) -> u16 { u8x16_bitmask(i8x16_narrow_i16x8(low, high)) }
-        fn top_bits_of_eight(self, half: v128) -> u8 { u8x16_bitmask(half) as u8 }
     }
 }

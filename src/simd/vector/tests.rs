@@ -105,7 +105,6 @@ fn arithmetic_of_bytes() {
         );
         case.bytes(|a, b| v.add(a, b), u8::wrapping_add);
         case.bytes(|a, b| v.subtract(a, b), u8::wrapping_sub);
-        case.bytes(|a, b| v.greatest(a, b), u8::max);
         case.bytes(|a, b| v.add_up_to_max(a, b), u8::saturating_add);
         case.bytes(|a, b| v.subtract_down_to_0(a, b), u8::saturating_sub);
         case.bytes(|a, b| v.least(a, b), u8::min);

@@ -29,8 +29,6 @@ pub(in crate::simd) unsafe trait V128: V256 {
     /// # Safety
     /// Eight bytes at `to` are writable.
     unsafe fn store_eight(self, half: Self::Half, to: *mut u8);
-    /// Widens 16 bytes to units.
-    fn widen_half(self, half: Self::Half) -> Self::Bytes;
     fn or_half(self, a: Self::Half, b: Self::Half) -> Self::Half;
     /// Returns the bytes at the indices `places`, which are below 16; indices from 0x80 on give 0.
     fn shuffle_half(self, bytes: Self::Half, places: Self::Half) -> Self::Half;
@@ -48,8 +46,6 @@ pub(in crate::simd) unsafe trait V128: V256 {
     fn and_half(self, a: Self::Half, b: Self::Half) -> Self::Half;
     /// Returns `b & !a`.
     fn and_not_half(self, a: Self::Half, b: Self::Half) -> Self::Half;
-    /// Selects bytes of `yes` if the top bit of `by` is set, otherwise those of `no`.
-    fn blend_half(self, by: Self::Half, yes: Self::Half, no: Self::Half) -> Self::Half;
     /// Adds units.
     fn add_half(self, a: Self::Half, b: Self::Half) -> Self::Half;
     /// Subtracts units.
@@ -68,8 +64,6 @@ pub(in crate::simd) unsafe trait V128: V256 {
     fn lanes(self, units: Self::Half) -> u8;
     /// Returns a mask of the units, of 16, that have all bits set; the others are 0.
     fn lanes_of_two(self, low: Self::Half, high: Self::Half) -> u16;
-    /// Returns the top bits of the first eight bytes, the first one lowest.
-    fn top_bits_of_eight(self, half: Self::Half) -> u8;
     /// Deposits the bits, lowest first, at the set bits of `mask`, like PDEP.
     #[inline(always)]
     fn deposit(self, bits: u8, mask: u8) -> u8 {

@@ -92,8 +92,6 @@ pub(in crate::simd) unsafe trait V256: Copy {
     fn add_up_to_max(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
     /// Subtracts bytes, saturating at 0.
     fn subtract_down_to_0(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
-    /// Returns the maximum of unsigned bytes.
-    fn greatest(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
     /// Returns the minimum of unsigned bytes.
     fn least(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
     /// Sets all bits of bytes that are equal.
