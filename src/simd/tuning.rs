@@ -21,9 +21,8 @@ pub(crate) const TABLES_FROM: usize = 64;
 pub(crate) const TABLES_OF_CALL_FROM: usize = 512;
 /// Minimum length, in bytes, for double-byte kernels: with AVX-512, and with AVX2 and NEON, whose passes are longer.
 pub(crate) const DOUBLE_BYTE_FROM: [usize; 2] = [48, 128];
-/// Minimum length, in bytes, for ISO-2022-JP, whose escape sequences are stripped first: with AVX-512, and with AVX2
-/// and NEON.
-pub(crate) const ISO_2022_JP_FROM: [usize; 2] = [128, 384];
+/// Minimum length, in bytes, for the kernel of ISO-2022-JP, which strips the escape sequences first.
+pub(crate) const ISO_2022_JP_FROM: usize = 128;
 /// Most units between UTF-8 and UTF-16 that are converted without a kernel. AVX-512's kernel takes any length.
 pub(crate) const UTF_UP_TO: usize = 31;
 
@@ -88,12 +87,6 @@ pub(crate) const AFTER_SURROGATES: u32 = 6;
 
 // Pieces, and prefetch distances.
 
-/// Bytes of ISO-2022-JP that are converted at a time: with AVX-512, and with AVX2 and NEON, whose start costs more.
-pub(crate) const ISO_2022_JP_PART: [usize; 2] = [2048, 8192];
-/// Escape sequences listed for each block unconditionally; most blocks have no more.
-pub(crate) const ESCAPES_LISTED: usize = 8;
-/// Bytes of a run in ISO-2022-JP that are copied at once; most runs are shorter. Doubling the number was no faster.
-pub(crate) const ISO_2022_JP_COPY: usize = 32;
 /// Bytes of a single-byte encoding that are worth a table of their own and stay in the L1 cache.
 pub(crate) const SINGLE_BYTE_PART: usize = 2048;
 /// Prefetch distance of the output, in bytes. The output is not read first, so hardware prefetching sees too few

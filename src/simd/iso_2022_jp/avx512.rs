@@ -4,7 +4,6 @@
 //! halves of pairs. One compress drops the sequences. Inserting: each byte gets a lane of four bytes, which includes an
 //! escape sequence where the mode changes. A compress drops the unused bytes.
 
-use crate::simd::tuning;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
@@ -14,7 +13,7 @@ use super::super::token::Avx512;
 use super::{Before, MAX_PART, READ_PADDING, Seen, Stripped};
 
 /// Most bytes that are converted at a time.
-pub(super) const PART: usize = tuning::ISO_2022_JP_PART[0];
+pub(super) const PART: usize = MAX_PART;
 /// Capacity for a part with an escape sequence before each byte, and for stores of whole registers.
 const ESCAPED: usize = 4 * PART + 64;
 
