@@ -310,13 +310,13 @@ impl Encoding {
     }
 }
 
-/// The plan of a call that decodes whole input: what the start of the input decides, found once.
+/// The plan of a call that decodes whole input, made once from the start of the input.
 struct Plan<'a> {
     encoding: &'static Encoding,
     bom_length: usize,
     /// The longest prefix after the byte order mark that decodes to itself, or nothing if a search does not pay.
     prefix: &'a str,
-    /// The input after the prefix. Empty if all of it decodes to itself.
+    /// The input after the prefix; empty if the whole input decodes to itself.
     rest: &'a [u8],
 }
 

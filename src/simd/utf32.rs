@@ -254,7 +254,9 @@ pub(crate) fn utf32_bytes_to_utf8(src: &[u8], order: Utf32Order, out: &mut Out<'
     let mut between = [MaybeUninit::uninit(); SCRATCH];
     let mut read = 0;
     loop {
-        let mut units = Out::from_uninit(&mut between);
+        // A code unit takes at least one byte, so the output has no space for more.
+        let piece = out.room().min(SCRATCH);
+        let mut units = Out::from_uninit(&mut between[..piece]);
         let taken = units_to_utf16(&src[read..], order, &mut units);
         let units = units.written_slice();
         let written = utf16_to_utf8(units, out);
