@@ -122,15 +122,14 @@ impl Decoder {
         if dst.capacity() - dst.len() < src.len().max(4) {
             dst.reserve(self.usual_room(src.len()));
         }
-        let mut total = Progress::new(0, 0, false);
-        loop {
+        // The result of a whole call is not added to another: that would defeat store forwarding.
+        let mut total = text::decode_to_string(self, mode, src, dst, last);
+        while total.status == Status::OutputFull {
+            dst.reserve(src.len() - total.read + 64);
             let rest = &src[total.read..];
             total.add(text::decode_to_string(self, mode, rest, dst, last));
-            if total.status != Status::OutputFull {
-                return total;
-            }
-            dst.reserve(src.len() - total.read + 64);
         }
+        total
     }
 
     #[inline(never)]

@@ -81,15 +81,14 @@ impl Encoder {
         last: bool,
     ) -> Progress {
         dst.reserve(src.len());
-        let mut total = Progress::new(0, 0, false);
-        loop {
-            let rest = src.tail(total.read);
-            total.add(simd::append(dst, |out| rest.run(self, mode, out, last)));
-            if total.status != Status::OutputFull {
-                return total;
-            }
+        // The result of a whole call is not added to another: that would defeat store forwarding.
+        let mut total = simd::append(dst, |out| src.run(self, mode, out, last));
+        while total.status == Status::OutputFull {
             // Room for any single step; `reserve` grows the capacity geometrically.
             dst.reserve((src.len() - total.read).max(64));
+            let rest = src.tail(total.read);
+            total.add(simd::append(dst, |out| rest.run(self, mode, out, last)));
         }
+        total
     }
 }

@@ -199,7 +199,7 @@ pub(crate) fn single_byte_to_utf16(
     }
     let active = Active::now();
     if is_short(active, src.len()) {
-        return portable::decode_utf16_short(code_points, src, out);
+        return portable::decode_group_utf16(code_points, src, out);
     }
     decode_utf16_at(active, code_points, src, out)
 }

@@ -10,7 +10,7 @@ pub(crate) const PORTABLE_UP_TO: usize = 16;
 /// Minimum length for kernels that take UTF-8 from a `str`, in bytes.
 pub(crate) const UTF8_KERNEL_FROM: usize = 32;
 /// Up to this many units of a single-byte encoding are converted one by one: with AVX-512, and at other levels.
-pub(crate) const DIRECT_UP_TO: [usize; 2] = [8, 63];
+pub(crate) const DIRECT_UP_TO: [usize; 2] = [8, 32];
 /// Up to this many bytes of UTF-8 are converted to UTF-16 one character at a time.
 pub(crate) const UTF8_DIRECT_UP_TO: usize = 8;
 /// Up to this many units of UTF-16 are converted to UTF-8 one by one.
