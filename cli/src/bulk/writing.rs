@@ -189,7 +189,11 @@ impl<'a> Writer<'a> {
 
     /// Returns the problem of a text with this first error.
     pub fn faulty(&self, first: &Trouble, choice: Choice, record: &Record) -> Problem {
-        let mut reason = report::trouble(first, choice.encoding, self.run.rules.to);
+        let mut reason = report::trouble(
+            first,
+            first.encoding.unwrap_or(choice.encoding),
+            self.run.rules.to,
+        );
         if first.kind == TroubleKind::Malformed {
             reason += report::false_mark(
                 choice.why,

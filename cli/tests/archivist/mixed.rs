@@ -3,7 +3,7 @@
 use super::common::tree::{folder, read, run, status};
 use super::common::{has, run_in};
 use crate::common::run_at;
-use mojika::{Encoding, KOI8_R, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
+use mojika::{Encoding, KOI8_R, SHIFT_JIS, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
 use serde_json::Value;
 
 const RUSSIAN: &str = "2003-01-01 Сервер запущен и ожидает соединения от клиентов\n";
@@ -46,6 +46,37 @@ fn lines_are_converted_each_from_its_encoding() {
     // A second run changes nothing.
     let said = status(&folder, "convert --from auto out --in-place --mixed", 0);
     assert!(said.contains("2 in the output encoding already"), "{said}");
+}
+
+/// A lone surrogate in a part of UTF-16 is malformed there, at its place in the file.
+#[test]
+fn a_malformed_part_follows_the_error_mode() {
+    let wide = |text: &str| UTF_16LE.encode(&text.repeat(5)).unwrap().into_owned();
+    let (line, plain) = ("a line of text\r\n", b"a plain line of bytes\r\n".repeat(5));
+    let file = [
+        b"\xFF\xFE",
+        &*wide(line),
+        b"\x00\xD8",
+        &*wide(line),
+        &*plain,
+    ]
+    .concat();
+    let folder = folder(&[("a.log", &file)]);
+    let said = run(&folder, "convert --mixed a.log");
+    assert!(
+        said.stderr
+            .contains("malformed UTF-16LE sequence 00 D8 at byte offset 162 (line 6, column 1)"),
+        "{}",
+        said.stderr
+    );
+    assert_eq!(said.status, 1);
+    for (mode, expected) in [("replacement", "\u{FFFD}"), ("skip", "")] {
+        let line_5 = line.repeat(5);
+        let plain = String::from_utf8_lossy(&plain);
+        let written = run(&folder, &format!("convert --mixed -q -e {mode} a.log")).ok();
+        let expected = [&*line_5, expected, &*line_5, &*plain].concat();
+        assert_eq!(String::from_utf8_lossy(&written), expected, "{mode}");
+    }
 }
 
 #[test]

@@ -30,7 +30,8 @@ pub fn decide<'t>(
     let mut wide = Wide::default();
     io::copy(&mut open()?, &mut wide)?;
     let parts = wide.parts();
-    let text = || io::Result::Ok(Parts::new(open()?, &parts, 0).0);
+    // A replacement would be text in UTF-8.
+    let text = || io::Result::Ok(Parts::new(open()?, &parts, 0).0.without_replacement());
     let survey = Survey::of(text()?)?;
     let doubt = given.and_then(|other| question.doubt_mixed(other, &survey));
     let mut decided = None;

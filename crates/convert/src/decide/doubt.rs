@@ -85,7 +85,7 @@ impl Doubt {
         let at = place.map_or_else(String::new, |place| format!(" at {place}"));
         Some(Self {
             reason: format!(
-                "{} turns into {}{at}; --mixed converts each part from its own encoding",
+                "{} turns into {}{at}; --mixed converts each part of a file from its own encoding",
                 name(first),
                 name(second)
             ),

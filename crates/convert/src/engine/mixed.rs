@@ -47,8 +47,11 @@ pub fn convert(
     };
     let base = before.len() as u64;
     let first = first.chain(&mut counting);
-    let (first, starts) = Parts::new(first, input.parts, base);
+    let (mut first, starts) = Parts::new(first, input.parts, base);
     let is_skipping = options.errors == ErrorMode::Skip;
+    if is_skipping {
+        first = first.without_replacement();
+    }
     let mut mixed = MixedReader::new(first, other).on_event(|event| {
         lock(&events).push(event, &|offset| parts::in_input(&starts, base + offset))
     });
@@ -58,6 +61,7 @@ pub fn convert(
     let stopping = Stopping {
         mixed,
         events: &events,
+        starts: &starts,
         is_fatal: options.errors == ErrorMode::Fatal,
     };
     let mut reader = before.chain(stopping);
@@ -76,6 +80,10 @@ pub fn convert(
     drop(reader);
     let mut events = events.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut result = counting.check(result);
+    let begun = std::mem::take(&mut *lock(&starts));
+    events.malformed.extend(begun.malformed);
+    events.malformed.sort_by_key(|trouble| trouble.offset);
+    events.malformed_count += begun.malformed_count;
     for trouble in &events.malformed {
         on_trouble(trouble);
     }
@@ -86,7 +94,7 @@ pub fn convert(
         }
         outcome.first_error.get_or_insert_with(|| trouble.clone());
     }
-    events.add_parts(&lock(&starts));
+    events.add_parts(&begun.starts);
     if events.change_count > 0 {
         outcome.encoding = Some(other);
         outcome.why = why;
@@ -163,6 +171,7 @@ impl Events {
                         line,
                         column,
                         bytes: bytes[..usize::from(len).min(bytes.len())].to_vec(),
+                        encoding: None,
                     });
                 }
             }
@@ -175,13 +184,16 @@ impl Events {
 struct Stopping<'e, R> {
     mixed: R,
     events: &'e Mutex<Events>,
+    starts: &'e parts::Starts,
     is_fatal: bool,
 }
 
 impl<R: Read> Read for Stopping<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.mixed.read(buffer)?;
-        if self.is_fatal && lock(self.events).malformed_count > 0 {
+        let is_malformed =
+            || lock(self.events).malformed_count + lock(self.starts).malformed_count > 0;
+        if self.is_fatal && is_malformed() {
             return Err(io::Error::other("malformed"));
         }
         Ok(length)

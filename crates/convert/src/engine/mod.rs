@@ -195,6 +195,8 @@ pub struct Trouble {
     pub column: u64,
     /// Its bytes in the input, at most 8.
     pub bytes: Vec<u8>,
+    /// The encoding of its part, in input with parts in UTF-16.
+    pub encoding: Option<&'static Encoding>,
 }
 
 /// Kinds of [`Trouble`].

@@ -1,7 +1,7 @@
 //! Input in parts: text with single-byte units, and parts in UTF-16, which are converted to UTF-8.
 
-use super::Place;
 use super::workers::lock;
+use super::{Place, Trouble, TroubleKind};
 use mojika::{BomHandling, Decoder, Encoding, Status};
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex};
@@ -18,12 +18,26 @@ pub struct Part {
     pub place: Place,
 }
 
-/// The offset in the output of each part that has begun.
-pub type Starts = Arc<Mutex<Vec<(u64, Part)>>>;
+/// The maximum number of malformed sequences that are listed.
+const MOST: usize = 1000;
+
+/// The parts that have begun, and the malformed sequences in those of UTF-16.
+#[derive(Debug, Default)]
+pub struct Begun {
+    /// The offset in the output of each part.
+    pub starts: Vec<(u64, Part)>,
+    /// The first malformed sequences.
+    pub malformed: Vec<Trouble>,
+    /// The number of malformed sequences.
+    pub malformed_count: u64,
+}
+
+/// The state of a reader that is being read.
+pub type Starts = Arc<Mutex<Begun>>;
 
 /// Maps an offset in the output to one in the input, and to its part. In UTF-16 it is the start of the part.
 pub fn in_input(starts: &Starts, offset: u64) -> (u64, Option<Part>) {
-    let starts = lock(starts);
+    let starts = &lock(starts).starts;
     let next = starts.partition_point(|(start, _)| *start <= offset);
     let Some(&(start, part)) = next.checked_sub(1).and_then(|at| starts.get(at)) else {
         return (offset, None);
@@ -43,6 +57,10 @@ pub struct Parts<'p, R> {
     given: u64,
     /// The offset of the current part.
     begun: u64,
+    /// The line of the next character and its column, from 1.
+    line: (u64, u64),
+    /// Written for a malformed sequence.
+    replacement: &'static str,
     /// Text from UTF-16, of which `passed` bytes have been returned.
     text: String,
     passed: usize,
@@ -62,12 +80,20 @@ impl<'p, R: Read> Parts<'p, R> {
             read,
             given: read,
             begun: 0,
+            line: (1, 1),
+            replacement: "\u{FFFD}",
             text: String::new(),
             passed: 0,
             bytes: Vec::new(),
             has_ended: false,
         };
         (parts, starts)
+    }
+
+    /// Leaves out malformed sequences, instead of a replacement for each.
+    pub fn without_replacement(mut self) -> Self {
+        self.replacement = "";
+        self
     }
 
     /// Begins the next part if the last one has ended.
@@ -77,7 +103,8 @@ impl<'p, R: Read> Parts<'p, R> {
             .first()
             .filter(|part| part.place.offset <= self.read)
         {
-            lock(&self.starts).push((self.given, *part));
+            lock(&self.starts).starts.push((self.given, *part));
+            self.line = part.place.line.unwrap_or((1, 1));
             let decoder = |encoding| Decoder::new(encoding, BomHandling::Remove);
             self.decoder = part.encoding.map(decoder);
             self.begun = self.read;
@@ -106,14 +133,38 @@ impl<'p, R: Read> Parts<'p, R> {
         let Some(decoder) = &mut self.decoder else {
             return Ok(());
         };
-        let bytes = &self.bytes[..length];
-        let progress = decoder.decode_append_fatal(bytes, &mut self.text, is_last);
-        if let Status::Malformed(sequence) = progress.status {
+        let mut bytes = &self.bytes[..length];
+        loop {
+            let before = self.text.len();
+            let progress = decoder.decode_append_fatal(bytes, &mut self.text, is_last);
+            bytes = &bytes[progress.read..];
+            let text = &self.text[before..];
+            let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
+            let last = text.rfind('\n').map_or(text, |end| &text[end + 1..]);
+            let column = if lines == 0 { self.line.1 } else { 1 };
+            self.line = (self.line.0 + lines, column + last.chars().count() as u64);
+            let Status::Malformed(sequence) = progress.status else {
+                break;
+            };
             let offset = self.begun + sequence.offset;
-            return Err(io::Error::other(format!(
-                "malformed {} at byte offset {offset}",
-                decoder.encoding()
-            )));
+            // The sequence may begin before these bytes.
+            let end = self.read - bytes.len() as u64 - u64::from(sequence.after);
+            let from = length - bytes.len() - usize::from(sequence.after);
+            let shown = usize::try_from(end - offset).unwrap_or(0).min(from);
+            let mut begun = lock(&self.starts);
+            begun.malformed_count += 1;
+            if begun.malformed.len() < MOST {
+                begun.malformed.push(Trouble {
+                    kind: TroubleKind::Malformed,
+                    offset,
+                    line: self.line.0,
+                    column: self.line.1,
+                    bytes: self.bytes[from - shown..from].to_vec(),
+                    encoding: Some(decoder.encoding()),
+                });
+            }
+            self.text.push_str(self.replacement);
+            self.line.1 += 1;
         }
         self.given += self.text.len() as u64;
         if is_last {

@@ -360,6 +360,7 @@ impl Sink<'_, '_> {
             line: place.lines + 1,
             column: place.column + 1,
             bytes: found.bytes[..usize::from(found.len)].to_vec(),
+            encoding: None,
         }
     }
 

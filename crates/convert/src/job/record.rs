@@ -367,6 +367,7 @@ mod tests {
             line: 1,
             column: 1,
             bytes: vec![0xFF],
+            encoding: None,
         };
         let mut faults = Faults::new(4);
         for offset in 10..20 {

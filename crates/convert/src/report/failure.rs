@@ -117,7 +117,7 @@ impl Failure {
             engine::Failure::Write(error) => Self::write(output_name, error),
             engine::Failure::Trouble(trouble) => match trouble.kind {
                 TroubleKind::Malformed => {
-                    let encoding = outcome.encoding.unwrap_or(to);
+                    let encoding = trouble.encoding.or(outcome.encoding).unwrap_or(to);
                     Self::Malformed {
                         name,
                         encoding,
