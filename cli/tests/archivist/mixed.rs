@@ -291,14 +291,14 @@ fn binary_files_are_not_mixed() {
         ("src/image", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"),
         ("src/zeros", &WINDOWS_1252.encode(&zeros).unwrap()),
     ]);
-    for (from, skipped) in [("auto", "1  PNG\n"), ("cp1252", "1  a PNG image\n")] {
+    for from in ["auto", "cp1252"] {
         let said = status(
             &folder,
             &format!("convert --mixed --from {from} src -o out"),
             0,
         );
         assert!(said.contains("2 skipped"), "{from}: {said}");
-        assert!(said.contains(skipped), "{from}: {said}");
+        assert!(said.contains("1  PNG\n"), "{from}: {said}");
         has(&said, "1  binary: it has NUL bytes\n");
     }
     let line = "convert --mixed --text --from cp1252 src -o text";

@@ -66,7 +66,7 @@ fn compressed_files_of_a_folder_stay_compressed() {
     ]);
     let line = "convert -f sjis src -o out --report r";
     let summary = status(&folder, line, 0);
-    has(&summary, "gzip data, and in it a PNG image");
+    has(&summary, "gzip data, and in it PNG");
     assert_eq!(
         gunzip(&read(&folder, "out/a.gz")),
         TEXT.repeat(2).as_bytes()

@@ -30,6 +30,7 @@ mod utf7;
 #[cfg(feature = "detect")]
 mod utf8;
 
+pub use magic::format;
 pub use ranking::{Content, Guess, Ranking};
 
 /// The number of bytes of a document that [`sniff`](super::sniff()) passes to detection.

@@ -3,25 +3,11 @@
 use crate::mail;
 use mojika::Encoding;
 use mojika_sniff::bom;
+use mojika_sniff::detect::format;
 use mojika_sniff::judge::is_wide;
 
 /// The message for a file that is not text in one encoding, because it has NUL bytes.
 pub const NUL: &str = "binary: it has NUL bytes";
-
-/// The first bytes of binary formats.
-const MAGIC: &[(&[u8], &str)] = &[
-    (b"\x89PNG\r\n\x1A\n", "a PNG image"),
-    (b"\xFF\xD8\xFF", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"%PDF-", "a PDF document"),
-    (b"PK\x03\x04", "a ZIP archive"),
-    (b"7z\xBC\xAF\x27\x1C", "a 7z archive"),
-    (b"\x7FELF", "an ELF binary"),
-    (b"OggS", "Ogg media"),
-    (b"ID3", "MP3 audio"),
-    (b"\0asm", "WebAssembly"),
-    (b"SQLite format 3\0", "an SQLite database"),
-];
 
 /// The number of bytes that are searched for a NUL, and the maximum that is held back of a pipe.
 const HEAD: usize = 4096;
@@ -33,7 +19,7 @@ pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> 
         return None;
     }
     let has_nul = memchr::memchr(0, &head[..head.len().min(HEAD)]).is_some();
-    if let Some(what) = format(head).filter(|what| has_nul || !BEGINS_TEXT.contains(what)) {
+    if let Some(what) = format(head) {
         return Some(what);
     }
     if has_nul && !encoding.is_some_and(is_wide) {
@@ -41,15 +27,6 @@ pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> 
     }
     mail::kind(head)
 }
-
-/// Returns the format with these first bytes.
-fn format(head: &[u8]) -> Option<&'static str> {
-    let found = MAGIC.iter().find(|(magic, _)| head.starts_with(magic));
-    found.map(|(_, what)| *what)
-}
-
-/// Formats that start with a few letters, which may also start a text.
-const BEGINS_TEXT: [&str; 3] = ["MP3 audio", "a GIF image", "Ogg media"];
 
 #[cfg(test)]
 mod tests {
@@ -96,36 +73,6 @@ mod tests {
         // Text in another encoding may not have a NUL.
         for name in ["utf-8", "gb18030"] {
             assert!(binary(b"a\0b", Some(find(name))).is_some(), "{name}");
-        }
-    }
-
-    /// Files that start with a short magic number of letters are of that format only if they have a NUL.
-    #[test]
-    fn letters_begin_a_format_only_before_a_nul() {
-        for (start, what) in [
-            (&b"GIF8"[..], "a GIF image"),
-            (b"OggS", "Ogg media"),
-            (b"ID3", "MP3 audio"),
-        ] {
-            let text = [start, b" is how it begins"].concat();
-            assert_eq!(binary(&text, Some(mojika::KOI8_R)), None, "{what}");
-            let file = [start, b"\x04\0"].concat();
-            assert_eq!(binary(&file, Some(mojika::KOI8_R)), Some(what));
-        }
-        // The others are binary, with or without a NUL, and whatever the user says.
-        for (start, what) in [
-            (&b"\x89PNG\r\n\x1A\n"[..], "a PNG image"),
-            (b"\xFF\xD8\xFF", "a JPEG image"),
-            (b"%PDF-", "a PDF document"),
-            (b"PK\x03\x04", "a ZIP archive"),
-            (b"7z\xBC\xAF\x27\x1C", "a 7z archive"),
-            (b"\x7FELF", "an ELF binary"),
-            (b"\0asm", "WebAssembly"),
-            (b"SQLite format 3\0", "an SQLite database"),
-        ] {
-            assert_eq!(binary(start, Some(mojika::KOI8_R)), Some(what));
-            let cut = &start[..start.len() - 1];
-            assert_ne!(binary(cut, Some(mojika::KOI8_R)), Some(what));
         }
     }
 }

@@ -111,7 +111,7 @@ const EMF_AT: usize = 40;
 const SHORTEST: usize = 4;
 
 /// Returns the name of the format of a file with this head.
-pub(super) fn format(head: &[u8]) -> Option<&'static str> {
+pub fn format(head: &[u8]) -> Option<&'static str> {
     if head.len() < SHORTEST {
         return None;
     }
