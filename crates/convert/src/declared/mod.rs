@@ -195,7 +195,7 @@ fn edits(
     }
     found.sort_by_key(|(label, _)| (label.start, label.end));
     // A collation is one of a character set, and the name of another is not known.
-    let has_collation = text.contains("COLLATE") || text.contains("collate");
+    let has_collation = || text.contains("COLLATE") || text.contains("collate");
     let mut end = 0;
     let mut edits = Vec::new();
     for (at, convention) in found {
@@ -207,7 +207,7 @@ fn edits(
         if let Some(to) = spelling::changed(convention, from, target.to) {
             end = at.end;
             let is_fixed =
-                has_collation && convention == Convention::Text(Kind::Data("sql-charset"));
+                convention == Convention::Text(Kind::Data("sql-charset")) && has_collation();
             let change = Change {
                 convention,
                 from: from.to_owned(),
