@@ -24,7 +24,7 @@ PARTS = [
     ("src", RUST, ["src"], 43_830, 45_000),
     ("src/simd", RUST, ["src/simd"], 19_990, 19_500),
     ("sniff", RUST, SNIFF, 10_800, 8_000),
-    ("command", RUST, COMMAND, 43_860, 33_000),
+    ("command", RUST, COMMAND, 43_050, 33_000),
     ("tests", RUST, TESTS, 48_030, 46_000),
     ("snapshots", TEXT, SNAPSHOTS, 5_000, 5_000),
     ("docs", WORDS, ["docs"], 38_000, 38_000),
