@@ -23,6 +23,7 @@ fn rules(encoding: &'static Encoding, decoded: &[Decoded], encoded: &[Encoded], 
 
 #[test]
 fn gb18030_and_gbk_have_the_same_decoder() {
+    #[rustfmt::skip]
     let decoded: &[Decoded] = &[
         (b"a\xCE\xC4\xD7\xD6", "a文字", &[]),
         (b"\x80", "€", &[]),
@@ -43,11 +44,7 @@ fn gb18030_and_gbk_have_the_same_decoder() {
         (b"0\x90\x30\x81", "0\u{FFFD}", &[(1, 3)]),
         // The edges of the ranges. Pointers 39420 to 188999 and those above 1237575 are in none.
         (b"\x81\x30\x81\x30\x81\x30\x84\x35", "\u{80}£", &[]),
-        (
-            b"\x84\x31\xA4\x39\x90\x30\x81\x30",
-            "\u{FFFF}\u{10000}",
-            &[],
-        ),
+        (b"\x84\x31\xA4\x39\x90\x30\x81\x30", "\u{FFFF}\u{10000}", &[]),
         (b"\xE3\x32\x9A\x35", "\u{10FFFF}", &[]),
         (b"\x84\x31\xA5\x30", "\u{FFFD}", &[(0, 4)]),
         (b"\x8F\x39\xFE\x39", "\u{FFFD}", &[(0, 4)]),
@@ -58,6 +55,7 @@ fn gb18030_and_gbk_have_the_same_decoder() {
         // Two of the 18 pairs of step 5 of the encoder.
         (b"\xA6\xD9\xFE\x59", "\u{FE10}\u{9FB4}", &[]),
     ];
+    #[rustfmt::skip]
     let both: &[Encoded] = &[
         ("丂亊亐侢", b"\x81\x40\x81\x7E\x81\x80\x81\xFE"),
         ("\u{3000}\u{1E3F}", b"\xA1\xA1\xA8\xBC"),
@@ -69,6 +67,7 @@ fn gb18030_and_gbk_have_the_same_decoder() {
     for encoding in [GB18030, GBK] {
         rules(encoding, decoded, both, "\u{E5E5}");
     }
+    #[rustfmt::skip]
     let four: &[Encoded] = &[
         ("€£", b"\xA2\xE3\x81\x30\x84\x35"),
         ("\u{E7C7}\u{10000}", b"\x81\x35\xF4\x37\x90\x30\x81\x30"),
@@ -80,6 +79,7 @@ fn gb18030_and_gbk_have_the_same_decoder() {
 
 #[test]
 fn big5_decodes_the_hong_kong_supplement_and_does_not_encode_it() {
+    #[rustfmt::skip]
     let decoded: &[Decoded] = &[
         (b"\xA4\x40\xA4\x7E\xA4\xA1\xA4\xFE", "一才丑丙", &[]),
         (b"\x80@", "\u{FFFD}@", &[(0, 1)]),
@@ -95,22 +95,16 @@ fn big5_decodes_the_hong_kong_supplement_and_does_not_encode_it() {
         (b"\x87\x40\x88\x66\x89\x40", "\u{43F0}\u{CA}\u{2A3A9}", &[]),
         (b"\xFA\x40\xFE\xFE", "\u{20547}\u{79D4}", &[]),
         // The last pointer is taken for six code points, the first for all others.
-        (
-            b"\xA2\xA4\xF9\xF9\xA2\xCC\xA4\x51",
-            "\u{2550}\u{2550}十十",
-            &[],
-        ),
+        (b"\xA2\xA4\xF9\xF9\xA2\xCC\xA4\x51", "\u{2550}\u{2550}十十", &[]),
         (b"\xA1\xB2\xC6\xDE\xA5\x5D\xFA\xBD", "〃〃包包", &[]),
     ];
+    #[rustfmt::skip]
     let encoded: &[Encoded] = &[
         ("一才丑丙", b"\xA4\x40\xA4\x7E\xA4\xA1\xA4\xFE"),
         ("\u{20547}\u{79D4}", b"\xFA\x40\xFE\xFE"),
         ("\u{2550}\u{255E}\u{256A}", b"\xF9\xF9\xF9\xE9\xF9\xEA"),
         ("\u{2561}\u{5341}\u{5345}", b"\xF9\xEB\xA4\x51\xA4\xCA"),
-        (
-            "〃\u{256D}\u{5344}包偽",
-            b"\xA1\xB2\xA2\x7E\xA2\xCD\xA5\x5D\xB0\xB0",
-        ),
+        ("〃\u{256D}\u{5344}包偽", b"\xA1\xB2\xA2\x7E\xA2\xCD\xA5\x5D\xB0\xB0"),
     ];
     rules(
         BIG5,
@@ -122,6 +116,7 @@ fn big5_decodes_the_hong_kong_supplement_and_does_not_encode_it() {
 
 #[test]
 fn euc_jp_decodes_jis_x_0212_and_does_not_encode_it() {
+    #[rustfmt::skip]
     let decoded: &[Decoded] = &[
         (b"a\xB0\xA1\x8E\xB1\x8F\xB0\xA1z", "a亜ｱ丂z", &[]),
         (b"\x80a\xA0", "\u{FFFD}a\u{FFFD}", &[(0, 1), (2, 1)]),
@@ -140,6 +135,7 @@ fn euc_jp_decodes_jis_x_0212_and_does_not_encode_it() {
         (b"\x8F\xB0", "\u{FFFD}", &[(0, 2)]),
         (b"\x5C\x7E\xA1\xDD", "\\~－", &[]),
     ];
+    #[rustfmt::skip]
     let encoded: &[Encoded] = &[
         ("｡ﾟ", b"\x8E\xA1\x8E\xDF"),
         // Yen, overline and minus have bytes of their own.
@@ -152,6 +148,7 @@ fn euc_jp_decodes_jis_x_0212_and_does_not_encode_it() {
 
 #[test]
 fn shift_jis_decodes_user_defined_characters_and_does_not_encode_them() {
+    #[rustfmt::skip]
     let decoded: &[Decoded] = &[
         (b"\x81\x40\x88\x9F\xE0\x40\xFC\x4B", "\u{3000}亜漾黑", &[]),
         (b"\x80\xA1\xDF", "\u{80}｡ﾟ", &[]),
@@ -166,18 +163,13 @@ fn shift_jis_decodes_user_defined_characters_and_does_not_encode_them() {
         (b"\xEE\xFC\xFA\x40\xEF\xFC", "＂ⅰ\u{FFFD}", &[(4, 2)]),
         (b"\xED\x40\xFA\x5C\x81\xBE\x87\x9C", "纊纊∪∪", &[]),
     ];
+    #[rustfmt::skip]
     let encoded: &[Encoded] = &[
         ("\u{80}｡ﾟ\u{3000}", b"\x80\xA1\xDF\x81\x40"),
         ("¥‾−－", b"\x5C\x7E\x81\x7C\x81\x7C"),
         // Pointers 8272 to 8835 are not encoded to; of the others, the first counts.
-        (
-            "纊犾ⅰ￤＂￢",
-            b"\xFA\x5C\xFB\x5C\xFA\x40\xFA\x55\xFA\x57\x81\xCA",
-        ),
-        (
-            "∪∠≡∵Ⅰ№㈱",
-            b"\x81\xBE\x81\xDA\x81\xDF\x81\xE6\x87\x54\x87\x82\x87\x8A",
-        ),
+        ("纊犾ⅰ￤＂￢", b"\xFA\x5C\xFB\x5C\xFA\x40\xFA\x55\xFA\x57\x81\xCA"),
+        ("∪∠≡∵Ⅰ№㈱", b"\x81\xBE\x81\xDA\x81\xDF\x81\xE6\x87\x54\x87\x82\x87\x8A"),
     ];
     rules(
         SHIFT_JIS,
@@ -189,29 +181,24 @@ fn shift_jis_decodes_user_defined_characters_and_does_not_encode_them() {
 
 #[test]
 fn euc_kr_has_letters_as_trails() {
+    #[rustfmt::skip]
     let decoded: &[Decoded] = &[
-        (
-            b"\x81\x41\x81\x5A\x81\x61\x81\x7A\x81\x81\x81\xFE",
-            "갂갴갵걕걖괓",
-            &[],
-        ),
+        (b"\x81\x41\x81\x5A\x81\x61\x81\x7A\x81\x81\x81\xFE", "갂갴갵걕걖괓", &[]),
         (b"\x80A", "\u{FFFD}A", &[(0, 1)]),
         (b"\x81@\x81[", "\u{FFFD}@\u{FFFD}[", &[(0, 1), (2, 1)]),
         (b"\x81\xFF\xC9\xA1", "\u{FFFD}\u{FFFD}", &[(0, 2), (2, 2)]),
         (b"\xC7A\x81", "\u{FFFD}A\u{FFFD}", &[(0, 1), (2, 1)]),
     ];
+    #[rustfmt::skip]
     let encoded: &[Encoded] = &[("가힝힣\u{8A70}", b"\xB0\xA1\xC8\xFE\xC6\x52\xFD\xFE")];
     rules(EUC_KR, decoded, encoded, "\u{80}¥‾ｱ\u{D7A4}丂\u{E000}💩");
 }
 
 #[test]
 fn iso_2022_jp_blames_escapes_that_do_nothing() {
+    #[rustfmt::skip]
     let decoded: &[Decoded] = &[
-        (
-            b"\\\x1B(J\\~a\x1B(I\x21\x5F\x1B$@0!\x1B$B!!\x1B(B\\",
-            "\\¥‾a｡ﾟ亜\u{3000}\\",
-            &[],
-        ),
+        (b"\\\x1B(J\\~a\x1B(I\x21\x5F\x1B$@0!\x1B$B!!\x1B(B\\", "\\¥‾a｡ﾟ亜\u{3000}\\", &[]),
         (b"a\x80\x0Eb", "a\u{FFFD}\u{FFFD}b", &[(1, 1), (2, 1)]),
         (b"\x1B(I\x601", "\u{FFFD}ｱ", &[(3, 1)]),
         (b"\x1B$B\x200!", "\u{FFFD}亜", &[(3, 1)]),
@@ -227,11 +214,7 @@ fn iso_2022_jp_blames_escapes_that_do_nothing() {
         (b"\x1B$B0!\x1B(!", "亜\u{FFFD}─", &[(5, 1)]),
         // Of two escapes without output between them the first is to blame.
         (b"\x1B$B\x1B(Ba", "\u{FFFD}a", &[(0, 3)]),
-        (
-            b"a\x1B(B\x1B(J\x1B(B",
-            "a\u{FFFD}\u{FFFD}",
-            &[(1, 3), (4, 3)],
-        ),
+        (b"a\x1B(B\x1B(J\x1B(B", "a\u{FFFD}\u{FFFD}", &[(1, 3), (4, 3)]),
         (b"\x1B(Ba\x1B(J", "a", &[]),
         (b"\x1B(B\x80\x1B(J~", "\u{FFFD}‾", &[(3, 1)]),
         // At the end, a whole escape is no error and a cut one is.
@@ -239,6 +222,7 @@ fn iso_2022_jp_blames_escapes_that_do_nothing() {
         (b"\x1B(", "\u{FFFD}(", &[(0, 1)]),
         (b"\x1B$B0!\x1B(", "亜\u{FFFD}\u{FFFD}", &[(5, 1), (6, 1)]),
     ];
+    #[rustfmt::skip]
     let encoded: &[Encoded] = &[
         ("a亜唖b", b"a\x1B$B0!0\"\x1B(Bb"),
         ("亜¥亜", b"\x1B$B0!\x1B(J\x5C\x1B$B0!\x1B(B"),
@@ -324,6 +308,7 @@ fn utf_8_errors_are_maximal_subparts() {
 
 #[test]
 fn utf_16_restores_the_unit_after_a_lead_without_a_trail() {
+    #[rustfmt::skip]
     let decoded: &[Decoded] = &[
         (b"\0a\x65\x87\xD8\x3D\xDC\xA9", "a文💩", &[]),
         (b"\xD8\0\0a", "\u{FFFD}a", &[(0, 2)]),
@@ -340,6 +325,7 @@ fn utf_16_restores_the_unit_after_a_lead_without_a_trail() {
         &[("\u{FEFF}💩", b"\xFE\xFF\xD8\x3D\xDC\xA9")],
         "",
     );
+    #[rustfmt::skip]
     let decoded: &[Decoded] = &[
         (b"a\0\x87\x65\x3D\xD8\xA9\xDC", "a文💩", &[]),
         (b"\0\xD8\0\xD8b\0", "\u{FFFD}\u{FFFD}b", &[(0, 2), (2, 2)]),

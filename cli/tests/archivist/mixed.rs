@@ -239,34 +239,6 @@ fn a_file_in_one_encoding_is_what_it_is_without_the_option() {
     );
 }
 
-/// A byte order mark of UTF-16 means that a file is not mixed.
-#[test]
-fn utf_16_among_mixed_files_is_utf_16() {
-    let wide = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
-        let units = std::iter::once(0xFEFF).chain(RUSSIAN.encode_utf16());
-        units.flat_map(bytes).collect()
-    };
-    let folder = folder(&[
-        ("src/le.txt", &wide(u16::to_le_bytes)),
-        ("src/be.txt", &wide(u16::to_be_bytes)),
-        ("src/mixed.log", &log()),
-    ]);
-    for (from, output) in [("auto", "out"), ("cp1251", "named")] {
-        let line = format!("convert --mixed --from {from} src -o {output}");
-        let said = status(&folder, &line, 0);
-        assert!(said.contains("3 converted"), "{from}: {said}");
-        for name in ["le.txt", "be.txt"] {
-            let text = read(&folder, &format!("{output}/{name}"));
-            assert_eq!(text, RUSSIAN.as_bytes(), "{from}: {name}");
-        }
-        assert_eq!(read(&folder, &format!("{output}/mixed.log")), expected());
-    }
-    for name in ["le.txt", "be.txt"] {
-        let line = format!("convert --mixed --from auto src/{name}");
-        assert_eq!(run(&folder, &line).ok(), RUSSIAN.as_bytes(), "{name}");
-    }
-}
-
 /// Binary files are left out, unless `--text` applies to all files.
 #[test]
 fn binary_files_are_not_mixed() {

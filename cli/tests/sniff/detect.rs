@@ -106,64 +106,7 @@ fn verbose_shows_three_guesses_and_what_they_rest_on() {
     assert!(lines[2].contains(&format!(" {probability:.4} ")), "{text}");
 }
 
-#[test]
-fn a_page_that_declares_nothing_is_converted() {
-    let folder = fast_folder();
-    let page = "<html><body><p>Вечером на веранде пили чай с вареньем и говорили о лете.</p></body></html>\n";
-    fs::write(
-        folder.path().join("page.html"),
-        mojika::KOI8_R.encode(page).unwrap(),
-    )
-    .unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_mojika"))
-        .args([
-            "convert",
-            "--from",
-            "auto",
-            "--context",
-            "html",
-            "page.html",
-        ])
-        .current_dir(folder.path())
-        .output()
-        .expect("the command starts");
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), page);
-    assert_eq!(output.status.code(), Some(0));
-}
-
-#[test]
-fn a_word_far_behind_the_first_64_kb_decides() {
-    let folder = fast_folder();
-    let text = "A line of ASCII.\n".repeat(20_000) + "Вечером на веранде пили чай.\n";
-    fs::create_dir(folder.path().join("texts")).unwrap();
-    let file = folder.path().join("texts/long.txt");
-    fs::write(&file, mojika::WINDOWS_1251.encode(&text).unwrap()).unwrap();
-    let output = detect(folder.path(), &["--json", "texts/long.txt"]);
-    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(found["encoding"], "windows-1251");
-    assert_eq!(found["source"], "detection");
-
-    let output = Command::new(env!("CARGO_BIN_EXE_mojika"))
-        .args([
-            "convert",
-            "--from",
-            "auto",
-            "-q",
-            "texts",
-            "-o",
-            "converted",
-        ])
-        .current_dir(folder.path())
-        .output()
-        .expect("the command starts");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert_eq!(
-        fs::read_to_string(folder.path().join("converted/long.txt")).unwrap(),
-        text
-    );
-}
-
-/// Two letters may be in any language: the hint decides, in the head and in later bytes.
+/// Two letters may be in any language: the hint counts, in a head and in the bytes read after it.
 #[test]
 fn domain_and_locale_reach_detection() {
     let folder = fast_folder();

@@ -185,26 +185,6 @@ fn nothing_is_lost_in_any_encoding_that_is_declared_rightly() {
 }
 
 #[test]
-fn undeclared_pages_are_detected() {
-    let samples = crate::common::samples();
-    for (language, label) in [
-        ("ru", "windows-1251"),
-        ("ja", "shift_jis"),
-        ("ko", "euc-kr"),
-        ("el", "windows-1253"),
-    ] {
-        let text = std::fs::read_to_string(samples.join(format!("utf-8/{language}.txt"))).unwrap();
-        let text = format!("<p>{text}");
-        let encoding = Encoding::for_label(label).unwrap();
-        let bytes = encoding.encode(&text).unwrap();
-        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html";
-        let (found, _) = lines(&response(head, &bytes), 0);
-        assert_eq!(found[0]["source"], "detection", "{label}");
-        assert_eq!(found[0]["text"], text, "{label}");
-    }
-}
-
-#[test]
 fn a_few_malformed_bytes_do_not_make_utf_8_another_encoding() {
     let body = ["é".repeat(40).as_bytes(), b"\xFF"].concat();
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8";

@@ -1,5 +1,6 @@
 //! Findings of an audit of the source documents, each named after its rule.
 
+use crate::with;
 use mojika::*;
 use mojika_sniff::contexts::{BomRule, Operation, TABLE};
 use mojika_sniff::xml::{XmlErrorKind, sniff as sniff_xml};
@@ -63,10 +64,9 @@ fn sniffing_by_type_reads_what_the_declared_type_declares() {
         );
         assert_eq!(decide(&page, &hints).encoding, KOI8_R);
     }
-    let hints = Hints {
-        transport: Some(b"text/html;charset=gbk"),
-        ..Hints::new(Context::ViewSource)
-    };
+    let hints = with(Context::ViewSource, |known| {
+        known.transport = Some(b"text/html;charset=gbk")
+    });
     assert_eq!(decide(meta, &hints).source, Source::Transport);
 }
 
@@ -82,10 +82,7 @@ fn external_utf_16_without_a_mark_is_in_the_order_of_its_octets_or_big_endian() 
         b"ISO-10646-UCS-2",
     ];
     for name in names {
-        let hints = Hints {
-            transport: Some(name),
-            ..Hints::new(Context::XmlParser)
-        };
+        let hints = with(Context::XmlParser, |known| known.transport = Some(name));
         for (bytes, encoding) in [
             (wide(declared, u16::to_be_bytes), UTF_16BE),
             (wide(declared, u16::to_le_bytes), UTF_16LE),
@@ -110,19 +107,17 @@ fn external_utf_16_without_a_mark_is_in_the_order_of_its_octets_or_big_endian() 
         assert_eq!(decide(&marked, &hints).source, Source::Bom);
     }
     // A name that states the byte order decides.
-    let hints = Hints {
-        transport: Some(b"utf-16be"),
-        ..Hints::new(Context::XmlParser)
-    };
+    let hints = with(Context::XmlParser, |known| {
+        known.transport = Some(b"utf-16be")
+    });
     assert_eq!(
         decide(&wide(bare, u16::to_le_bytes), &hints).encoding,
         UTF_16BE
     );
     // Browsers read the label as the Standard does.
-    let hints = Hints {
-        transport: Some(b"utf-16"),
-        ..Hints::new(Context::XhrTextXml)
-    };
+    let hints = with(Context::XhrTextXml, |known| {
+        known.transport = Some(b"utf-16")
+    });
     assert_eq!(
         decide(&wide(bare, u16::to_be_bytes), &hints).encoding,
         UTF_16LE
@@ -133,10 +128,9 @@ fn external_utf_16_without_a_mark_is_in_the_order_of_its_octets_or_big_endian() 
 fn external_utf_32_without_a_mark_is_in_the_order_of_its_octets_or_big_endian() {
     use mojika::extended::{UTF_32BE, UTF_32LE};
     for name in ["utf-32", "UCS-4", "ISO-10646-UCS-4", "csUCS4"] {
-        let hints = Hints {
-            transport: Some(name.as_bytes()),
-            ..Hints::new(Context::XmlParser)
-        };
+        let hints = with(Context::XmlParser, |known| {
+            known.transport = Some(name.as_bytes())
+        });
         for (bytes, encoding) in [
             (quads("<a>é</a>", u32::to_be_bytes), UTF_32BE),
             (quads("<a>é</a>", u32::to_le_bytes), UTF_32LE),
@@ -303,10 +297,9 @@ fn an_override_to_or_from_utf_16_is_refused_in_browsers() {
     }
     // `<?x` in UTF-16, without a byte order mark.
     let bytes = wide("<?xml version='1.0'?>", u16::to_le_bytes);
-    let hints = Hints {
-        user_override: Some(SHIFT_JIS),
-        ..Hints::new(Context::HtmlParser)
-    };
+    let hints = with(Context::HtmlParser, |known| {
+        known.user_override = Some(SHIFT_JIS)
+    });
     let decision = decide(&bytes, &hints);
     assert_eq!(
         (decision.encoding, decision.source),
@@ -347,10 +340,9 @@ fn a_context_that_decodes_obeys_byte_order_marks() {
             assert_eq!(row.bom, BomRule::Sniff, "{}", row.id);
         }
     }
-    let hints = Hints {
-        explicit_environment: Some(GBK),
-        ..Hints::new(Context::EnvironmentVariable)
-    };
+    let hints = with(Context::EnvironmentVariable, |known| {
+        known.explicit_environment = Some(GBK)
+    });
     let document = decode_document(b"\xFE\xFF\0a", &hints).unwrap();
     assert_eq!(
         (&*document.text, document.decision.source),

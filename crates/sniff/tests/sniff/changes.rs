@@ -2,6 +2,7 @@
 
 use crate::encoded;
 use crate::pieces::same_in_pieces;
+use crate::with;
 use mojika::{
     EUC_JP, EUC_KR, Encoding, IBM866, KOI8_R, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1251,
     WINDOWS_1252, extended,
@@ -169,10 +170,7 @@ const DECLARATIONS: [(Context, &str, &str); 33] = [
 ];
 
 fn decided(text: &[u8], context: Context) -> Result<Decision, XmlError> {
-    let hints = Hints {
-        detect: false,
-        ..Hints::new(context)
-    };
+    let hints = with(context, |known| known.detect = false);
     sniff(text, &hints)
 }
 

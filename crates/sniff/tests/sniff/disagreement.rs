@@ -1,5 +1,6 @@
 //! The declaration and the bytes: a judgement takes the declaration, and is doubtful if the bytes contradict it.
 
+use crate::with;
 use mojika::{
     EUC_KR, Encoding, ISO_2022_JP, MACINTOSH, SHIFT_JIS, UTF_8, WINDOWS_1250, WINDOWS_1251,
     WINDOWS_1252, WINDOWS_1253,
@@ -148,10 +149,7 @@ fn whoever_declares_what_the_bytes_contradict_is_doubted() {
         ),
     ] {
         let text = [start.as_bytes(), &russian].concat();
-        let hints = Hints {
-            transport,
-            ..Hints::new(context)
-        };
+        let hints = with(context, |known| known.transport = transport);
         let judgement = judge(&text, &hints, &Policy::default()).unwrap();
         let decision = judgement.decision;
         assert_eq!((decision.encoding, decision.source), (WINDOWS_1252, source));

@@ -2,6 +2,7 @@
 //! noise.
 
 use crate::encoded;
+use crate::with;
 use mojika::offsets::TextUnit;
 use mojika::{BomHandling, EUC_JP, SHIFT_JIS, UTF_8, UTF_16LE, extended};
 use mojika_drive::spent;
@@ -70,10 +71,7 @@ fn a_late_meta_changes_what_is_tentative() {
         let start = format!("<!doctype html><!--{}-->", "x".repeat(1024));
         format!("{start}<meta charset={declared}><p>x").into_bytes()
     };
-    let hints = Hints {
-        locale: Some("ja"),
-        ..Hints::new(Context::HtmlParser)
-    };
+    let hints = with(Context::HtmlParser, |known| known.locale = Some("ja"));
     let document = decode_document(&late("euc-jp"), &hints).unwrap();
     assert_eq!(document.decision.encoding, EUC_JP);
     assert_eq!(document.decision.source, Source::Meta);
@@ -240,10 +238,7 @@ fn a_mark_that_a_context_keeps_is_text_with_a_place() {
 
 #[test]
 fn the_length_for_declarations_holds_all_that_decides_a_mark_of_utf_32() {
-    let hints = Hints {
-        detect: false,
-        ..Hints::new(Context::PlainText)
-    };
+    let hints = with(Context::PlainText, |known| known.detect = false);
     // Valid UTF-32 ends at the last unit that the mark's rule examines, or after it.
     for (units, expected) in [(63, None), (64, Some(extended::UTF_32BE))] {
         let mut bytes = b"\0\0\xFE\xFF".to_vec();
@@ -456,10 +451,9 @@ fn errors_are_counted_and_their_list_is_bounded() {
     use mojika_sniff::Document;
     for length in [0, 9_999, 10_000, 10_001, 30_000] {
         let noise = vec![0xFF; length];
-        let hints = Hints {
-            user_override: Some(SHIFT_JIS),
-            ..Hints::new(Context::PlainText)
-        };
+        let hints = with(Context::PlainText, |known| {
+            known.user_override = Some(SHIFT_JIS)
+        });
         let document = decode_document(&noise, &hints).unwrap();
         assert_eq!(document.malformed, length as u64);
         assert_eq!(document.errors.len(), length.min(Document::MOST_ERRORS));

@@ -1,5 +1,6 @@
 //! The order of the decision, and the rules of HTML, CSS, transport and detection, by name.
 
+use crate::with;
 use mojika::*;
 use mojika_sniff::{Confidence, Context, Decision, Hints, Source, css, html, sniff, transport};
 use mojika_spec::Random;
@@ -67,10 +68,9 @@ fn each_source_yields_to_the_one_before_it() {
 
 #[test]
 fn an_unknown_transport_label_is_ignored() {
-    let hints = Hints {
-        transport: Some(b"klingon"),
-        ..Hints::new(Context::HtmlParser)
-    };
+    let hints = with(Context::HtmlParser, |known| {
+        known.transport = Some(b"klingon")
+    });
     assert_eq!(decide(b"<meta charset=gbk>", &hints).source, Source::Meta);
 }
 

@@ -2,6 +2,7 @@
 
 use super::judgements::{RUSSIAN, by_table, distrust, judged, same};
 use crate::encoded;
+use crate::with;
 use mojika::{EUC_JP, Encoding, KOI8_R, UTF_8, UTF_16LE, WINDOWS_1251};
 use mojika_sniff::judge::{Policy, is_contradicted};
 use mojika_sniff::{Context, Hints, Source, sniff};
@@ -14,10 +15,9 @@ fn extended(name: &str) -> &'static Encoding {
 /// mark, they must be malformed.
 #[test]
 fn text_of_bytes_is_malformed_where_wide_units_are_declared() {
-    let hints = Hints {
-        transport: Some(b"utf-16le"),
-        ..Hints::new(Context::PlainText)
-    };
+    let hints = with(Context::PlainText, |known| {
+        known.transport = Some(b"utf-16le")
+    });
     let text = encoded(WINDOWS_1251, &RUSSIAN.repeat(2));
     assert_eq!(UTF_16LE.decode(&text).text.find('\u{FFFD}'), None);
     let declared = judged(&text, &hints, same);

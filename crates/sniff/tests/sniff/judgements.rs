@@ -1,6 +1,7 @@
 //! Each condition of a judgement alone: marks, declarations, contexts with and without detection, and the number of bytes
 //! read.
 
+use crate::with;
 use mojika::{EUC_JP, KOI8_R, UTF_8, UTF_16LE};
 use mojika_sniff::judge::{Judge, Judgement, Policy, is_mostly_utf_8, judge, window};
 use mojika_sniff::{Confidence, Context, Hints, Page, PageReader, Response, Source, sniff};
@@ -71,10 +72,9 @@ fn xml_that_contradicts_itself_keeps_its_mark() {
 /// ASCII contradicts a declaration of UTF-16 or UTF-32; an empty document contradicts nothing.
 #[test]
 fn an_empty_document_is_what_is_declared() {
-    let hints = Hints {
-        transport: Some(b"utf-16le"),
-        ..Hints::new(Context::PlainText)
-    };
+    let hints = with(Context::PlainText, |known| {
+        known.transport = Some(b"utf-16le")
+    });
     let empty = judged(b"", &hints, same);
     assert!(!empty.is_doubtful(0.9) && empty.contradiction.is_none());
     let ascii = judged(b"ab", &hints, same);
@@ -139,10 +139,7 @@ fn a_judge_is_decided_as_soon_as_nothing_can_change() {
     of_text.feed("0123456789é".as_bytes());
     assert_eq!((of_text.compared(), of_text.is_decided()), (12, false));
     // Detection is off: the head decides.
-    let hints = Hints {
-        detect: false,
-        ..Hints::new(Context::PlainText)
-    };
+    let hints = with(Context::PlainText, |known| known.detect = false);
     let mut judge = Judge::new(hints, Policy::default());
     judge.feed(&[b'a'; 4099]);
     assert!(!judge.is_decided());
@@ -175,10 +172,9 @@ fn a_meta_after_a_long_tag_is_found() {
 #[test]
 fn pages_are_guessed_in_no_wide_units() {
     let wide: Vec<u8> = RUSSIAN.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let hints = Hints {
-        user_override: Some(KOI8_R),
-        ..Hints::new(Context::HtmlParser)
-    };
+    let hints = with(Context::HtmlParser, |known| {
+        known.user_override = Some(KOI8_R)
+    });
     let decision = sniff(&wide, &hints).unwrap();
     assert_eq!(
         (decision.encoding, decision.source),

@@ -19,7 +19,15 @@ mod types;
 mod xml;
 
 use mojika::Encoding;
+use mojika_sniff::{Context, Hints};
 
 fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
     encoding.encode(text).unwrap().into_owned()
+}
+
+/// Hints about one thing, in a context.
+fn with<'h>(context: Context, set: impl FnOnce(&mut Hints<'h>)) -> Hints<'h> {
+    let mut hints = Hints::new(context);
+    set(&mut hints);
+    hints
 }

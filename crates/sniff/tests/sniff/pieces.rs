@@ -1,6 +1,7 @@
 //! The judgement on a document that arrives in chunks.
 
 use crate::encoded;
+use crate::with;
 use mojika::{EUC_JP, MACINTOSH, UTF_8, UTF_16LE, WINDOWS_1251};
 use mojika_sniff::judge::{Judge, Judgement, Policy, judge};
 use mojika_sniff::xml::XmlError;
@@ -123,10 +124,7 @@ fn a_late_meta_says_nothing_where_something_else_does() {
     // Nor in a context without detection.
     let judgement = of(&document, &Hints::new(Context::TextDocument));
     assert_ne!(judgement.decision.source, Source::Meta);
-    let hints = Hints {
-        detect: false,
-        ..Hints::new(Context::HtmlParser)
-    };
+    let hints = with(Context::HtmlParser, |known| known.detect = false);
     assert_ne!(of(&document, &hints).decision.encoding, EUC_JP);
 }
 

@@ -175,13 +175,13 @@ fn borrows_rightly(subject: Subject, is_borrowed: bool, is_unchanged: bool) -> b
 /// Text is borrowed exactly when its bytes are those of the input.
 pub fn unchanged_text_is_borrowed(input: Bytes) -> bool {
     let Bytes { subject, bytes } = input;
-    [
+    let fatal = subject.engine.decode_fatal(&bytes, BomHandling::Keep);
+    let lenient = [
         subject.engine.decode(&bytes),
         subject.engine.decode_with(&bytes, BomHandling::Remove),
         subject.engine.decode_with(&bytes, BomHandling::Keep),
-    ]
-    .iter()
-    .all(|decoded| {
+    ];
+    lenient.into_iter().chain(fatal).all(|decoded| {
         let unchanged = decoded.text.as_bytes() == &bytes[decoded.bom_length..];
         borrows_rightly(subject, matches!(decoded.text, Cow::Borrowed(_)), unchanged)
     })
