@@ -75,8 +75,8 @@ AREAS = {
     "edit": (["crates/edit/src/*"], ["mojika_edit:edit", "mojika_edit:lib", "mojika_cli:command edit::"]),
     "io": (["src/io/*"], ["mojika:io", "mojika:lib io::"]),
     "offsets": (["src/offsets/*"], ["mojika:codec offsets::", "mojika:lib offsets::"]),
-    "extended": (["src/extended/*"], ["mojika:codec extended", "mojika:lib extended::", "mojika:codec"]),
-    "codec": (["src/codec/*", "src/decoder/*", "src/decoder.rs", "src/encoder/*", "src/encoder.rs", "src/tables/*"], ["mojika:rules", "mojika:lib codec::", "mojika:codec"]),
+    "extended": (["src/extended/*"], ["mojika:codec extended", "mojika:lib extended::", "mojika:codec", "mojika:rules", "mojika_proof:quick"]),
+    "codec": (["src/codec/*", "src/decoder/*", "src/decoder.rs", "src/encoder/*", "src/encoder.rs", "src/tables/*"], ["mojika:rules", "mojika:lib codec::", "mojika:codec", "mojika_proof:quick"]),
     "api": (["src/*.rs", "src/mem/*", "src/one_shot/*", "src/web/*"], ["mojika:codec", "mojika:web_platform", "mojika:lib", DOCTESTS]),
 }
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_rust.language()))
