@@ -25,7 +25,7 @@ PARTS = [
     ("src/simd", RUST, ["src/simd"], 19_990, 19_500),
     ("sniff", RUST, SNIFF, 10_800, 8_000),
     ("command", RUST, COMMAND, 43_860, 33_000),
-    ("tests", RUST, TESTS, 47_810, 46_000),
+    ("tests", RUST, TESTS, 47_850, 46_000),
     ("snapshots", TEXT, SNAPSHOTS, 5_000, 5_000),
     ("docs", WORDS, ["docs"], 38_000, 38_000),
     ("repository", RUST, [""], 188_260, 155_000),
