@@ -606,6 +606,16 @@ def files_of_many_repairs(folder, size):
     files(folder, size // 10_000, "Ð¿Ñ€Ð¸Ð²ÐµÑ‚\n".encode() * 900, ".txt")
 
 
+@growth("check -f utf-8 page.txt -q", 1.25, 0.5)
+def misread_text_to_check(folder, size):
+    (folder / "page.txt").write_bytes(("Ã©" * 200 + "Привет ").encode() * (size // 80))
+
+
+@growth("check -f utf-8 page.txt -q", 1.25, 0.5)
+def misread_words_to_check(folder, size):
+    (folder / "page.txt").write_bytes("ÑÅÊÐÅÒ\n".encode() * (size // 4))
+
+
 @growth("convert --mixed -f koi8-r in -o out -q -j 1 --report report", 1.25, 0.1)
 def files_of_many_changes(folder, size):
     files(folder, size // 10_000, b"\xc1\xc2\n\xd0\x9f\n" * 900, ".txt")

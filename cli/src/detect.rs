@@ -12,6 +12,7 @@ use mojika_convert::decide::{Decided, FileContext, Outcome, Question};
 use mojika_convert::engine::{self, Format};
 use mojika_convert::labels;
 use mojika_convert::output::Output;
+use mojika_convert::repair;
 use mojika_convert::report::{self, Failure};
 use mojika_sniff::detect::Content;
 use mojika_sniff::judge::{self, Judgement};
@@ -102,6 +103,8 @@ struct Finding {
     doubt: Option<String>,
     /// True if the probability is that of a guess.
     is_unsure: bool,
+    /// The lines that were encoded twice, in words.
+    twice: Option<String>,
 }
 
 impl Finding {
@@ -215,7 +218,7 @@ pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
                 continue;
             }
             let finding = opened
-                .and_then(|()| examine(&path, &question))
+                .and_then(|()| examine(&path, &question, args.verbose))
                 .unwrap_or_else(|error| Finding {
                     error: Some(format!("cannot read: {error}")),
                     ..Finding::default()
@@ -235,6 +238,9 @@ pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
             {
                 for line in show::guesses(judgement) {
                     writeln!(output, "  {line}")?;
+                }
+                if let Some(twice) = &finding.twice {
+                    writeln!(output, "  {twice}")?;
                 }
             }
             if let Some(error) = &finding.error {
@@ -318,7 +324,8 @@ fn open(path: &Path) -> io::Result<(Option<Format>, Box<dyn Read + Send>)> {
     engine::decompressed(reader)
 }
 
-fn examine(path: &Path, question: &Question) -> io::Result<Finding> {
+/// Decides on a file. The lines that were encoded twice are counted if `counts` is true.
+fn examine(path: &Path, question: &Question, counts: bool) -> io::Result<Finding> {
     /// The number of bytes that are read before the context is known.
     const HEAD: u64 = 64 << 10;
     /// The maximum number of bytes that are searched for other encodings.
@@ -344,8 +351,20 @@ fn examine(path: &Path, question: &Question) -> io::Result<Finding> {
             decided.outcome = Outcome::Doubtful(Box::new(doubt));
         }
     }
+    let mut twice = None;
+    let decision = decided.decision();
+    if counts && decision.is_some_and(|decision| decision.encoding == mojika::UTF_8) {
+        // Standard input has been read.
+        let text: Box<dyn Read + Send> = match is_long && path.is_file() {
+            true => Box::new(open(path)?.1.take(MOST)),
+            false => Box::new(&*head),
+        };
+        let found = repair::count(text)?;
+        twice = report::repaired(&found, false);
+    }
     Ok(Finding {
         format,
+        twice,
         ..Finding::of(&decided)
     })
 }

@@ -3,7 +3,7 @@
  *
  * Units.     Lengths of bytes and of UTF-8 are in bytes, those of UTF-16 and UTF-32 in code units. No string needs a zero
  *            byte at its end, unless a comment says so, and none is written.
- * Memory.    Only mojika_detector_new allocates. Returned pointers are to constants (encodings, names, labels, texts of a
+ * Memory.    Only mojika_detector_new allocates; so do mojika_repair and mojika_find_mojibake during the call. Returned pointers are to constants (encodings, names, labels, texts of a
  *            status) that live as long as the program and are never freed.
  * Pointers.  A null pointer with length 0 is an empty string. A null pointer with another length is
  *            MOJIKA_INVALID_ARGUMENT. Input and output must not overlap. Output beyond the units reported as written is
@@ -505,6 +505,31 @@ int mojika_detector_is_decided(const mojika_detector *detector);
 
 /* Writes the ranking of the input so far; more may be fed after it. MOJIKA_OK or MOJIKA_INVALID_ARGUMENT. */
 int mojika_detector_finish(const mojika_detector *detector, const mojika_detect_hints *hints, mojika_ranking *ranking);
+
+/* ---- Text that was decoded in the wrong encoding ---- */
+
+/* A line that was decoded in the wrong encoding. */
+typedef struct mojika_mojibake {
+    /* The number of the line, from 1. */
+    uint64_t line;
+    /* The encoding of the text, and the one in which it was read by mistake, the last time. */
+    const mojika_encoding *encoding;
+    const mojika_encoding *read_as;
+    /* The number of times that the text was read by mistake; of a line that stays, the number of encodings that explain it. */
+    size_t rounds;
+    /* 1, or 0 for a line that stays, as several encodings explain it. */
+    int is_certain;
+} mojika_mojibake;
+
+/* Repairs text in UTF-8 whose lines were decoded in the wrong encoding, such as "caf\xC3\x83\xC2\xA9". `needed` becomes the
+ * length of the repaired text, which is at most 1.5 times that of the text. MOJIKA_OUTPUT_FULL writes nothing to `dst`.
+ * MOJIKA_OK, MOJIKA_OUTPUT_FULL, MOJIKA_MALFORMED or MOJIKA_INVALID_ARGUMENT. The program aborts if memory runs out. */
+int mojika_repair(const uint8_t *text, size_t length, uint8_t *dst, size_t dst_length, size_t *needed);
+
+/* Finds the lines of text in UTF-8 that were decoded in the wrong encoding. `count` becomes their number, also if it is
+ * more than `capacity`: the first ones are written then. MOJIKA_OK, MOJIKA_OUTPUT_FULL, MOJIKA_MALFORMED or
+ * MOJIKA_INVALID_ARGUMENT. The program aborts if memory runs out. */
+int mojika_find_mojibake(const uint8_t *text, size_t length, mojika_mojibake *found, size_t capacity, size_t *count);
 
 #ifdef __cplusplus
 }

@@ -41,6 +41,8 @@ mod mem;
 mod one_shot;
 mod progress;
 #[cfg(not(mojika_small))]
+mod repair;
+#[cfg(not(mojika_small))]
 mod sniff;
 mod statics;
 #[cfg(not(mojika_small))]

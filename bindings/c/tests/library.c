@@ -298,6 +298,23 @@ static void sniffing(void) {
     mojika_detector_free(NULL);
 }
 
+/* Text that was decoded in the wrong encoding. */
+static void repair(void) {
+    static const char twice[] = "caf\xC3\x83\xC2\xA9\nok\n\xC3\x83\xE2\x82\xAChnlich";
+    uint8_t text[64];
+    mojika_mojibake found[2];
+    size_t needed, count;
+
+    CHECK(mojika_repair(bytes(twice), sizeof twice - 1, text, sizeof text, &needed) == MOJIKA_OK);
+    CHECK(needed == sizeof twice - 3 && memcmp(text, "caf\xC3\xA9\nok\n", 9) == 0);
+    CHECK(mojika_repair(bytes(twice), sizeof twice - 1, text, needed - 1, NULL) == MOJIKA_OUTPUT_FULL);
+    CHECK(mojika_repair(bytes("\xFF"), 1, text, sizeof text, NULL) == MOJIKA_MALFORMED);
+    CHECK(mojika_find_mojibake(bytes(twice), sizeof twice - 1, found, 2, &count) == MOJIKA_OK && count == 2);
+    CHECK(found[0].line == 1 && found[0].is_certain == 1 && found[0].read_as == mojika_windows_1252);
+    CHECK(found[1].line == 3 && found[1].is_certain == 0);
+    CHECK(mojika_find_mojibake(bytes(twice), sizeof twice - 1, found, 1, &count) == MOJIKA_OUTPUT_FULL && count == 2);
+}
+
 /* Encodings and tables are shared by threads; each has a decoder of its own. */
 static void *thread(void *result) {
     int round;
@@ -333,6 +350,7 @@ int main(void) {
     whole_input();
     memory();
     sniffing();
+    repair();
     threads();
     return finish("mojika.h");
 }

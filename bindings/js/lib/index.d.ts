@@ -207,6 +207,24 @@ export interface Detection extends Contents {
 /** Guesses the encoding of bytes that come without a label. */
 export function detect(input: Bytes, options?: DetectOptions): Detection;
 
+/** A line that was decoded in the wrong encoding. */
+export interface Mojibake {
+  /** The number of the line, from 1. */
+  line: number;
+  before: string;
+  /** The line after the repair, or null if it stays, as several encodings explain it. */
+  after: string | null;
+  /** The steps that repair it, each with an encoding. */
+  steps: ["encode" | "decode", string][];
+  confidence: "certain" | "tentative";
+}
+
+/** Repairs the lines of a text that were decoded in the wrong encoding. */
+export function repair(text: string): string;
+
+/** Finds the lines of a text that were decoded in the wrong encoding. */
+export function findMojibake(text: string): Mojibake[];
+
 export type Source =
   | "bom" | "override" | "transport" | "meta" | "xml-declaration" | "xml-family" | "css-charset" | "declaration"
   | "environment" | "detection" | "locale" | "default";

@@ -63,3 +63,24 @@ export function sniff(input, options) {
   if (error === undefined) return answer;
   throw offset === undefined ? new RangeError(error) : Object.assign(new TypeError(error), { offset });
 }
+
+function mojibake(text) {
+  engine();
+  const answer = ask("repair", [], new TextEncoder().encode(`${text}`));
+  for (const finding of answer.findings) {
+    const steps = finding.steps;
+    finding.steps = [];
+    for (let at = 0; at < steps.length; at += 2) finding.steps.push([steps[at], steps[at + 1]]);
+  }
+  return answer;
+}
+
+/** Repairs the lines of a text that were decoded in the wrong encoding. */
+export function repair(text) {
+  return mojibake(text).text;
+}
+
+/** Finds the lines of a text that were decoded in the wrong encoding. */
+export function findMojibake(text) {
+  return mojibake(text).findings;
+}

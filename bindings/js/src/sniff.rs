@@ -157,6 +157,32 @@ pub extern "C" fn sniff(len: usize) -> i32 {
     with(|memory| memory.show_text(json))
 }
 
+/// Repairs the text that all pieces are, in UTF-8; returns the length of a JSON object.
+#[unsafe(no_mangle)]
+pub extern "C" fn repair(_len: usize) -> i32 {
+    let mut bytes = Vec::new();
+    each_piece(|piece| {
+        bytes.extend_from_slice(piece);
+        true
+    });
+    let text = String::from_utf8_lossy(&bytes);
+    let repaired = mojika_convert::repair::repair(&text);
+    let mut json = String::new();
+    let mut object = Object::begin(&mut json);
+    object.string("text", &repaired.text);
+    object.objects("findings", repaired.findings.iter(), |object, finding| {
+        object.number("line", finding.line);
+        object.string("before", &finding.before);
+        object.optional("after", finding.after.as_deref());
+        let steps = finding.misreadings.iter();
+        let steps = steps.flat_map(|one| ["encode", one.read_as.name(), "decode", one.encoding.name()]);
+        object.strings("steps", steps);
+        object.string("confidence", finding.confidence().as_str());
+    });
+    object.end();
+    with(|memory| memory.show_text(json))
+}
+
 /// Passes pieces to `each` until there are no more or it returns false.
 fn each_piece(mut each: impl FnMut(&[u8]) -> bool) {
     loop {

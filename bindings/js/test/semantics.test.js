@@ -337,6 +337,17 @@ test("decode sniffs, removes or keeps a byte order mark", () => {
   assert.throws(() => decode("A"), TypeError);
 });
 
+test("text that was decoded in the wrong encoding is repaired", () => {
+  const { findMojibake, repair } = mojika;
+  assert.equal(repair("cafÃ© – Привет"), "café – Привет");
+  const [found, unclear] = findMojibake("ok\nРџСЂРёРІРµС‚\nÃ€hnlich");
+  assert.deepEqual(found, {
+    line: 2, before: "РџСЂРёРІРµС‚\n", after: "Привет\n", steps: [["encode", "windows-1251"], ["decode", "UTF-8"]], confidence: "certain",
+  });
+  assert.deepEqual([unclear.line, unclear.after, unclear.confidence], [3, null, "tentative"]);
+  assert.deepEqual(findMojibake("naïve café"), []);
+});
+
 test("detect says what bytes are", () => {
   const text = "Привет, мир! Это обычный текст на русском языке.";
   const guess = detect(encode(text, "windows-1251"));

@@ -15,6 +15,7 @@ from mojika._native import Document as Document
 from mojika._native import EditedFile as EditedFile
 from mojika._native import IncrementalDecoder as IncrementalDecoder
 from mojika._native import IncrementalEncoder as IncrementalEncoder
+from mojika._native import Mojibake as Mojibake
 from mojika._native import Utf8Reader as Utf8Reader
 from mojika._native import __version__ as __version__
 from mojika._native import decode as decode
@@ -23,7 +24,9 @@ from mojika._native import decode_xml as decode_xml
 from mojika._native import detect as detect
 from mojika._native import encode as encode
 from mojika._native import encodings as encodings
+from mojika._native import find_mojibake as find_mojibake
 from mojika._native import lookup as lookup
+from mojika._native import repair as repair
 from mojika._native import resolve as resolve
 from mojika._native import to_utf8 as to_utf8
 from mojika.arrow import Table
@@ -220,6 +223,7 @@ __all__ = [
     "EncodeError",
     "IncrementalDecoder",
     "IncrementalEncoder",
+    "Mojibake",
     "Utf8Reader",
     "Utf8Writer",
     "XmlError",
@@ -231,10 +235,12 @@ __all__ = [
     "edit",
     "encode",
     "encodings",
+    "find_mojibake",
     "lookup",
     "malformed_sequences",
     "open",
     "register_codecs",
+    "repair",
     "resolve",
     "to_utf8",
 ]

@@ -47,6 +47,8 @@ def detect(
     tld: str | None = None,
     allowed: Sequence[str] | None = None,
 ) -> Detection: ...
+def repair(text: str) -> str: ...
+def find_mojibake(text: str) -> list[Mojibake]: ...
 def decode_html(
     data: Buffer,
     *,
@@ -94,6 +96,18 @@ class Detection:
     def is_doubtful(self, confidence: float = 0.9) -> bool: ...
 
 @final
+class Mojibake:
+    @property
+    def line(self) -> int: ...
+    @property
+    def before(self) -> str: ...
+    @property
+    def after(self) -> str | None: ...
+    @property
+    def steps(self) -> list[tuple[str, str]]: ...
+    @property
+    def confidence(self) -> str: ...
+
 class Document:
     @property
     def encoding(self) -> str: ...
@@ -273,6 +287,7 @@ __all__ = [
     "EditedFile",
     "IncrementalDecoder",
     "IncrementalEncoder",
+    "Mojibake",
     "Utf8Encoder",
     "Utf8Reader",
     "__version__",
@@ -285,7 +300,9 @@ __all__ = [
     "detect",
     "encode",
     "encodings",
+    "find_mojibake",
     "lookup",
+    "repair",
     "resolve",
     "run_command",
     "to_utf8",

@@ -6,6 +6,7 @@
 //! * `decode`, `encode`: whole input, with Python's error handlers.
 //! * `codec`, `incremental`: the interface of `codecs`.
 //! * `sniff`: detection of encodings; HTML and XML documents.
+//! * `repair`: text that was decoded in the wrong encoding.
 //! * `reader`, `packed`, `source`: a readable file object that yields UTF-8.
 //! * `writer`: conversion of UTF-8 for a file, with a list of unmappable characters.
 //! * `arrow`: Arrow columns.
@@ -22,6 +23,7 @@ mod incremental;
 mod names;
 mod packed;
 mod reader;
+mod repair;
 mod sniff;
 mod source;
 mod text;
@@ -40,6 +42,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sniff::detect, module)?)?;
     module.add_function(wrap_pyfunction!(sniff::decode_html, module)?)?;
     module.add_function(wrap_pyfunction!(sniff::decode_xml, module)?)?;
+    module.add_function(wrap_pyfunction!(repair::repaired, module)?)?;
+    module.add_function(wrap_pyfunction!(repair::find_mojibake, module)?)?;
+    module.add_class::<repair::Mojibake>()?;
     module.add_class::<sniff::Detection>()?;
     module.add_class::<sniff::Document>()?;
     module.add_class::<codec::Codec>()?;

@@ -16,6 +16,17 @@ import pytest
 import mojika
 
 
+def test_repair_of_mojibake():
+    assert mojika.repair("cafÃ© – Привет") == "café – Привет"
+    assert mojika.repair("РџСЂРёРІРµС‚\n") == "Привет\n"
+    first, second = mojika.find_mojibake("ok\nQueen\x92s\nÃ€hnlich")
+    assert (first.line, first.before, first.after, first.confidence) == (2, "Queen\x92s\n", "Queen’s\n", "certain")
+    assert first.steps == [("encode", "ISO-8859-1"), ("decode", "windows-1252")]
+    assert (second.after, second.confidence) == (None, "tentative")
+    assert mojika.find_mojibake("naïve café") == []
+    assert "line=2" in repr(first)
+
+
 def test_detect():
     found = mojika.detect("これは日本語の文章です。".encode("cp932"))
     assert (found.encoding, found.source, found.certainty) == ("Shift_JIS", "detection", "tentative")

@@ -9,6 +9,7 @@ use clap::Args;
 use mojika::Encoding;
 use mojika_convert::decide::{FileContext, Question};
 use mojika_convert::engine::{BomMode, Compress, ErrorMode, Shape};
+use mojika_convert::repair::Treatment;
 use mojika_convert::report::Failure;
 use std::path::PathBuf;
 
@@ -167,6 +168,14 @@ pub enum MailPart {
 }
 
 impl ConvertArgs {
+    /// The treatment of lines that were encoded twice.
+    pub fn treatment(&self) -> Treatment {
+        match self.repair {
+            true => Treatment::Undo,
+            false => Treatment::Look,
+        }
+    }
+
     /// The files to read, in order.
     pub fn inputs(&self) -> Vec<PathBuf> {
         if self.files.is_empty() {

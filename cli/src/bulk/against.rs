@@ -351,33 +351,3 @@ fn suspicions(text: &str) -> Result<Vec<String>, problem::Problem> {
 fn is_encoded_twice(line: &str, history: &mut History) -> bool {
     repair::undo(line, history) != Undone::Clean
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_that_is_encoded_twice_is_found() {
-        let mistaken = [
-            mojika::WINDOWS_1252,
-            mojika::WINDOWS_1251,
-            mojika::WINDOWS_1250,
-            mojika::KOI8_R,
-            mojika::IBM866,
-        ];
-        for text in ["文字コードの変換", "Über", "Привет"] {
-            for encoding in mistaken {
-                let twice = encoding.decode(text.as_bytes());
-                if twice.had_errors || twice.text.contains('\u{FFFD}') {
-                    continue;
-                }
-                assert!(
-                    is_encoded_twice(&twice.text, &mut History::default()),
-                    "{text} {encoding}"
-                );
-            }
-            assert!(!is_encoded_twice(text, &mut History::default()), "{text}");
-        }
-        assert!(!is_encoded_twice("naïve, é", &mut History::default()));
-    }
-}

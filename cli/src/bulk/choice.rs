@@ -12,6 +12,7 @@ use mojika_convert::job::problem::{Problem, failed, unreadable};
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::mail;
 use mojika_convert::mixed;
+use mojika_convert::repair::{self, Repairs, Treatment};
 use mojika_convert::report;
 use mojika_mail as mime;
 use mojika_sniff::Source as SniffSource;
@@ -270,21 +271,32 @@ impl Run {
                     return Err(doubtful(record, doubt));
                 }
             }
-            rules.repair &= is_beyond_ascii;
-            if rules.shape.is_idle() && !rules.repair {
+            if !is_beyond_ascii {
+                rules.repair = Treatment::Ignore;
+            }
+            let is_looked_at = match rules.repair {
+                Treatment::Look if source.format.is_none() => {
+                    repair::count(source.head()).is_ok_and(|found| found != Repairs::default())
+                }
+                repair => repair != Treatment::Ignore,
+            };
+            if rules.shape.is_idle() && !is_looked_at {
                 return Ok(true);
             }
         }
         rules.errors = ErrorMode::Fatal;
         rules.from = choice.from;
         let (outcome, result) = transcode(source, &mut io::sink(), rules, None, &mut |_| {});
-        let is_changed = outcome.repaired.count > 0 || outcome.seen.is_changed(rules.shape);
+        let is_undone = rules.repair == Treatment::Undo;
+        let is_counted = rules.repair == Treatment::Count;
+        let is_changed = (is_undone || is_counted) && outcome.repaired.count > 0
+            || outcome.seen.is_changed(rules.shape);
         if result.is_err() || is_changed {
             return Ok(false);
         }
         record.seen = Some(outcome.seen).filter(|_| !rules.shape.is_idle());
         // Lines that stay.
-        if let Some(said) = report::repaired(&outcome.repaired, true) {
+        if let Some(said) = report::repaired(&outcome.repaired, is_undone) {
             record.reason = Some(said);
         }
         Ok(true)

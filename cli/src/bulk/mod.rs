@@ -31,6 +31,7 @@ use mojika_convert::job::replaced::Kept;
 use mojika_convert::job::report::Reporter;
 use mojika_convert::labels;
 use mojika_convert::quote::quote;
+use mojika_convert::repair::Treatment;
 use mojika_convert::report::{self, Failure};
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, Metadata};
@@ -201,7 +202,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         rfc2781: named.charset,
         shape: args.shape(),
         substitutes: args.substitutes.substitutes(),
-        repair: args.repair,
+        repair: args.treatment(),
         threads: args.select.run.jobs,
     };
     run(Order {
@@ -235,7 +236,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
     let question = args.question(matches!(from, Source::Auto))?;
     let rules = Rules {
         // Text that was encoded twice is reported.
-        repair: true,
+        repair: Treatment::Count,
         ..args.options()?
     };
     run(Order {

@@ -14,6 +14,7 @@ use mojika_convert::job::draft::Draft;
 use mojika_convert::job::problem::{Cause, Problem, cannot, damaged, failed, unreadable};
 use mojika_convert::job::record::{Fate, Faults, Record};
 use mojika_convert::job::signals;
+use mojika_convert::repair::Treatment;
 use mojika_convert::report;
 use mojika_mail as mime;
 use std::io::{self, Write};
@@ -121,7 +122,7 @@ impl<'a> Writer<'a> {
         record.declared = changes;
         record.changes = outcome.changes.clone();
         record.repaired = outcome.repaired.repaired.clone();
-        let is_undone = !matches!(self.run.place, Place::Nowhere);
+        let is_undone = rules.repair == Treatment::Undo;
         if let Some(said) = report::repaired(&outcome.repaired, is_undone) {
             record.reason = Some(said);
         }

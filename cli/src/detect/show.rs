@@ -92,6 +92,9 @@ pub fn json(path: &Path, finding: &Finding, verbose: bool) -> String {
         });
         parts.push(("bytes_read", judgement.ranking.bytes_read().into()));
         parts.push(("guesses", guesses.collect()));
+        if let Some(twice) = &finding.twice {
+            parts.push(("encoded_twice", twice.as_str().into()));
+        }
     }
     let parts: Vec<_> = parts
         .iter()

@@ -9,6 +9,7 @@ use mojika_convert::engine::{self, From, Input, Options, Outcome};
 use mojika_convert::job::record::{Fate, Faults, Record};
 use mojika_convert::job::report::Reporter;
 use mojika_convert::labels;
+use mojika_convert::repair::Treatment;
 use mojika_convert::report::{self, Failure};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     let question = args.question(is_auto)?;
     let options = Options {
         // Text that was encoded twice is reported.
-        repair: true,
+        repair: Treatment::Count,
         ..args.options()?
     };
     let named = match is_auto {

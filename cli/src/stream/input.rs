@@ -87,7 +87,7 @@ impl<'a> Stream<'a> {
             bom: named.bom,
             shape: args.shape(),
             substitutes: args.substitutes.substitutes(),
-            repair: args.repair,
+            repair: args.treatment(),
             threads: 1,
         };
         Ok(Self {
@@ -298,8 +298,11 @@ impl<'a> Stream<'a> {
         if self.args.quiet {
             return;
         }
-        if let Some(repaired) = report::repaired(&outcome.repaired, true) {
+        if let Some(repaired) = report::repaired(&outcome.repaired, self.args.repair) {
             self.watch.say(&format!("{name}: {repaired}"));
+        } else if self.args.repair && is_converted {
+            let why = report::unrepaired(outcome);
+            self.watch.say(&format!("{name}: {why}"));
         }
         if is_converted {
             for note in report::seen(&outcome.seen, shape) {

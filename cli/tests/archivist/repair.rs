@@ -54,6 +54,38 @@ fn lines_are_undone_and_the_others_stay() {
     assert!(said.contains("2 in the output encoding already"), "{said}");
 }
 
+/// Without --repair, too; and --repair says why it has changed nothing.
+#[test]
+fn convert_and_detect_count_the_lines() {
+    let folder = folder(&[
+        ("src/a.txt", file().as_bytes()),
+        ("b.txt", CLEAN.as_bytes()),
+        ("c.txt", b"\xC4\xC1\n"),
+    ]);
+    let twice = "encoded twice in 3 lines, first in line 1";
+    for command in ["convert --from auto src -o out", "convert src/a.txt"] {
+        let said = run(&folder, command).stderr;
+        assert!(
+            said.contains(twice) && said.contains("--repair undoes it"),
+            "{said}"
+        );
+    }
+    let said = run(&folder, "detect -v src/a.txt b.txt").stdout;
+    let said = String::from_utf8_lossy(&said);
+    assert_eq!(said.matches("encoded twice").count(), 1, "{said}");
+    assert!(said.contains(twice), "{said}");
+    for (command, why) in [
+        ("convert --repair b.txt", "no line was encoded twice"),
+        (
+            "convert --repair -f koi8-r c.txt",
+            "looks at text in UTF-8, and this is KOI8-R",
+        ),
+    ] {
+        let said = run(&folder, command).stderr;
+        assert!(said.contains(why), "{said}");
+    }
+}
+
 #[test]
 fn check_says_it_with_a_sample() {
     let folder = folder(&[("a.txt", file().as_bytes()), ("b.txt", CLEAN.as_bytes())]);
@@ -80,8 +112,8 @@ fn one_file_and_a_pipe_are_undone_to_any_encoding() {
     )
     .ok();
     assert_eq!(wide, *mojika::UTF_16LE.encode(UNDONE).unwrap());
-    // Bytes that are not UTF-8 are converted as without the option.
-    let args = ["convert", "--from", "koi8-r", "--repair"];
+    // Bytes that are no UTF-8 convert as without the option.
+    let args = ["convert", "-q", "--from", "koi8-r", "--repair"];
     assert_eq!(
         run_in(folder.path(), &args, b"\xC4\xC1\n").ok(),
         "да\n".as_bytes()
@@ -100,8 +132,7 @@ fn a_line_that_may_have_been_several_texts_stays_and_is_said() {
         ("src/told.txt", twice(&lines).as_bytes()),
         ("src/open.txt", twice(&lines[2..]).as_bytes()),
     ]);
-    let said =
-        "encoded twice in 1 line, first in line 1, in one of several encodings: left as it was";
+    let said = "encoded twice in 1 line, first in line 1, in one of several encodings (windows-1252, ISO-8859-15): left as it was";
     let summary = status(&folder, "convert --from auto src -o out --repair", 0);
     has(&summary, &format!("src/open.txt: {said}\n"));
     assert_eq!(
@@ -123,7 +154,10 @@ fn samples_stay_and_come_back() {
     for file in files {
         let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
         let folder = folder(&[("a.txt", text.as_bytes())]);
-        assert_eq!(run(&folder, "convert --repair a.txt").ok(), text.as_bytes());
+        assert_eq!(
+            run(&folder, "convert -q --repair a.txt").ok(),
+            text.as_bytes()
+        );
         for encoding in [
             WINDOWS_1252,
             WINDOWS_1251,

@@ -13,26 +13,41 @@
 //! * `sha1`: digests of web archives and of files.
 //! * `bounded`: input of limited length.
 //! * `args` (feature `args`): options that several subcommands have.
+//!
+//! Without the feature `files`, only `repair` is there, which needs no operating system.
 
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "args")]
 pub mod args;
+#[cfg(feature = "files")]
 pub mod bounded;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "files"))]
 pub mod date;
+#[cfg(feature = "files")]
 pub mod decide;
+#[cfg(feature = "files")]
 pub mod declared;
+#[cfg(feature = "files")]
 pub mod engine;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "files"))]
 pub mod job;
+#[cfg(feature = "files")]
 pub mod labels;
+#[cfg(feature = "files")]
 pub mod mail;
+#[cfg(feature = "files")]
 pub mod mixed;
+#[cfg(feature = "files")]
 pub mod output;
+#[cfg(feature = "files")]
 pub mod quote;
 pub mod repair;
+#[cfg(feature = "files")]
 pub mod report;
+#[cfg(feature = "files")]
 pub mod sha1;
+#[cfg(feature = "files")]
 pub mod standard;
+#[cfg(feature = "files")]
 pub mod survey;

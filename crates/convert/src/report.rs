@@ -125,13 +125,24 @@ pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> 
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
 }
 
-/// Returns the message about lines that were encoded twice, with the first as a sample; `None` if there are none.
+/// Returns the reason that --repair has changed nothing.
+pub fn unrepaired(outcome: &crate::engine::Outcome) -> String {
+    match outcome.encoding {
+        Some(other) if other != mojika::UTF_8 => {
+            format!("nothing to repair: --repair looks at text in UTF-8, and this is {other}")
+        }
+        _ => "nothing to repair: no line was encoded twice".to_owned(),
+    }
+}
+
+/// Returns the message about lines that were encoded twice, with the first as a sample; `None` without any.
 pub fn repaired(found: &Repairs, is_undone: bool) -> Option<String> {
     let stays = (found.ambiguous > 0).then(|| {
         let lines = counted(found.ambiguous, "line");
+        let line = found.first_ambiguous;
+        let encodings = found.may_be.join(", ");
         format!(
-            "encoded twice in {lines}, first in line {}, in one of several encodings: left as it was",
-            found.first_ambiguous
+            "encoded twice in {lines}, first in line {line}, in one of several encodings ({encodings}): left as it was"
         )
     });
     let Some(first) = found.repaired.first() else {
@@ -153,7 +164,7 @@ pub fn repaired(found: &Repairs, is_undone: bool) -> Option<String> {
         "encoded twice in {lines}, first in line {}, where \"{}\" was \"{}\": {fate}",
         first.line,
         sample(&first.before),
-        sample(&first.after),
+        sample(first.after.as_deref().unwrap_or_default()),
     );
     Some(match stays {
         Some(stays) => format!("{undone}; {stays}"),

@@ -26,6 +26,8 @@ Examples:
           rename; `mojika undo` takes it back
   mojika names --from utf-8 --normalize nfc photos --rename
           names from a Mac, composed as other systems have them
+  mojika names --repair downloads
+          which names were encoded twice, and what they were; --rename repairs them
   mojika names --zip old.zip -o old/
           extract an archive whose names are in an old encoding";
 
@@ -54,6 +56,10 @@ pub struct NamesArgs {
     #[cfg_attr(feature = "normalize", arg(long, value_enum, value_name = "FORM"))]
     #[cfg_attr(not(feature = "normalize"), arg(skip))]
     pub normalize: Option<Form>,
+
+    /// Repair names that were encoded twice, such as "cafÃ©" for "café"; a name is refused where that is not sure
+    #[arg(long)]
+    pub repair: bool,
 
     #[command(flatten)]
     pub confidence: ConfidenceArgs,

@@ -161,6 +161,7 @@ fn reading(args: &NamesArgs) -> Result<Reading, Failure> {
         from,
         to,
         form: args.normalize.map(Into::into),
+        repair: args.repair,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use mojika::{BomHandling, Encoding, UTF_8};
 use mojika_convert::engine::{Form, hex};
+use mojika_convert::repair::{self, History, Undone};
 use std::borrow::Cow;
 
 /// The rules for reading and writing names.
@@ -11,6 +12,8 @@ pub struct Reading {
     pub from: Option<&'static Encoding>,
     pub to: &'static Encoding,
     pub form: Option<Form>,
+    /// True if names are repaired that were decoded in the wrong encoding.
+    pub repair: bool,
 }
 
 impl Reading {
@@ -38,6 +41,15 @@ impl Reading {
             _ => decode(self.from.unwrap_or(UTF_8), name)?,
         };
         let text = self.in_form(&text);
+        if self.repair
+            && let Undone::Ambiguous(read_as) = repair::undo(&text, &mut History::default())
+        {
+            let encodings: Vec<_> = read_as.iter().map(|one| one.read_as.name()).collect();
+            let encodings = encodings.join(", ");
+            return Err(format!(
+                "encoded twice, in one of several encodings ({encodings})"
+            ));
+        }
         let new = match self.to == UTF_8 {
             true => text.as_bytes().to_vec(),
             false => encode(self.to, &text)?,
@@ -46,11 +58,18 @@ impl Reading {
         Ok((new != name).then_some(new))
     }
 
-    /// Returns the text of a name, normalized if requested.
+    /// Returns the text of a name, repaired and normalized if wanted.
     pub fn in_form<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let text = match self
+            .repair
+            .then(|| repair::undo(text, &mut History::default()))
+        {
+            Some(Undone::Text(repaired, _)) => Cow::Owned(repaired),
+            _ => Cow::Borrowed(text),
+        };
         match self.form {
-            Some(form) => form.normalized(text),
-            None => Cow::Borrowed(text),
+            Some(form) => Cow::Owned(form.normalized(&text).into_owned()),
+            None => text,
         }
     }
 }
@@ -118,8 +137,14 @@ mod tests {
         to: &'static Encoding,
         name: &[u8],
     ) -> Result<Option<Vec<u8>>, String> {
-        let form = None;
-        Reading { from, to, form }.new_name(name)
+        let (form, repair) = (None, false);
+        Reading {
+            from,
+            to,
+            form,
+            repair,
+        }
+        .new_name(name)
     }
 
     #[test]
@@ -171,6 +196,27 @@ mod tests {
         assert!(new_name(None, KOI8_R, "文字".as_bytes()).is_err());
     }
 
+    #[test]
+    fn a_name_that_was_encoded_twice_is_repaired() {
+        let repaired = |name: &str| {
+            let (from, to, form, repair) = (None, UTF_8, None, true);
+            let reading = Reading {
+                from,
+                to,
+                form,
+                repair,
+            };
+            reading.new_name(name.as_bytes())
+        };
+        assert_eq!(
+            repaired("CafÃ© – Привет.txt"),
+            Ok(Some("Café – Привет.txt".into()))
+        );
+        assert_eq!(repaired("РџСЂРёРІРµС‚.doc"), Ok(Some("Привет.doc".into())));
+        assert_eq!(repaired("Café.txt"), Ok(None));
+        assert!(repaired("Ã€hnlich").unwrap_err().contains("ISO-8859-15"));
+    }
+
     #[cfg(feature = "normalize")]
     #[test]
     fn names_are_normalized_in_both_forms() {
@@ -179,6 +225,7 @@ mod tests {
                 from: None,
                 to: UTF_8,
                 form: Some(form),
+                repair: false,
             };
             reading.new_name(name.as_bytes())
         };

@@ -53,7 +53,7 @@ pub use workers::lock;
 #[cfg(unix)]
 pub use workers::{jobs, on_threads};
 
-use crate::repair::Repairs;
+use crate::repair::{Repairs, Treatment};
 use mojika::Encoding;
 use mojika::extended::rfc2781::Charset;
 use mojika_sniff::Decision;
@@ -144,9 +144,9 @@ pub struct Options {
     pub shape: Shape,
     /// The substitutes for unmappable characters, tried before `errors`.
     pub substitutes: Substitutes,
-    /// True if lines of UTF-8 that were encoded twice are repaired.
-    pub repair: bool,
-    /// The number of threads for this input; 0 means one per core.
+    /// The treatment of lines of UTF-8 that were decoded in the wrong encoding.
+    pub repair: Treatment,
+    /// Threads for this input; 0 is all cores.
     pub threads: usize,
 }
 
@@ -161,7 +161,7 @@ impl Options {
             bom: BomMode::Keep,
             shape: Shape::default(),
             substitutes: Substitutes::default(),
-            repair: false,
+            repair: Treatment::Ignore,
             threads: 1,
         }
     }
@@ -334,7 +334,7 @@ pub fn convert(
         From::Decided(decision) => decision.encoding,
         From::Unnamed => mojika::UTF_8,
     };
-    if options.repair && encoding == mojika::UTF_8 {
+    if options.repair != Treatment::Ignore && encoding == mojika::UTF_8 {
         return repaired::convert(input, output, options, on_trouble);
     }
     workers::convert(input, output, options, on_trouble)

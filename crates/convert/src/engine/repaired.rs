@@ -2,7 +2,7 @@
 
 use super::counting::Counting;
 use super::{Failure, Input, Options, Outcome, Trouble, workers};
-use crate::repair::RepairReader;
+use crate::repair::{RepairReader, Treatment};
 use std::io::Write;
 
 /// Converts the original text of lines that were encoded twice. Offsets of errors refer to that text.
@@ -12,14 +12,16 @@ pub fn convert(
     options: &Options,
     on_trouble: &mut (dyn FnMut(&Trouble) + Send),
 ) -> (Outcome, Result<(), Failure>) {
+    let is_same = options.repair != Treatment::Undo;
     let mut counting = Counting::new(input.reader, input.size);
-    let mut reader = RepairReader::new(&mut counting);
+    let mut reader = RepairReader::new(&mut counting, options.repair);
     let inner = Input {
         reader: &mut reader,
-        size: None,
+        // Text that changes has another length, and its parts begin elsewhere.
+        size: input.size.filter(|_| is_same),
         prompt: input.prompt,
         turn: input.turn,
-        parts: &[],
+        parts: if is_same { input.parts } else { &[] },
     };
     let (mut outcome, result) = workers::convert(inner, output, options, on_trouble);
     outcome.repaired = reader.into_found();

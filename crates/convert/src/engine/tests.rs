@@ -26,7 +26,7 @@ fn options(from: &'static Encoding, to: &'static Encoding, errors: ErrorMode) ->
         bom: BomMode::Strip,
         shape: Shape::default(),
         substitutes: Substitutes::default(),
-        repair: false,
+        repair: Default::default(),
         threads: 1,
     }
 }

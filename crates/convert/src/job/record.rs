@@ -80,8 +80,8 @@ pub struct Record {
     /// The changes of the encoding, with --mixed.
     pub changes: Vec<crate::engine::Change>,
     /// Lines that were encoded twice.
-    pub repaired: Vec<crate::repair::Repaired>,
-    /// The results for the parts of mail, with --mail.
+    pub repaired: Vec<crate::repair::Finding>,
+    /// The outcome for the parts of mail, with --mail.
     pub mail: Option<Box<Report>>,
     /// The declarations that the conversion makes false.
     pub declared: Changes,
@@ -128,8 +128,8 @@ impl Record {
         let of_repaired = self
             .repaired
             .iter()
-            .map(|one| one.before.len() + one.after.len());
-        // Each item has small allocations.
+            .map(|one| one.before.len() + one.after.as_ref().map_or(0, String::len));
+        // Each item has small allocations of its own.
         128 * (self.faults.runs.len()
             + self.changes.len()
             + self.repaired.len()
@@ -202,8 +202,9 @@ impl Record {
         }
         if !self.repaired.is_empty() {
             let lines = self.repaired.iter().map(|one| {
-                let readings: Vec<_> = one.readings.iter().map(|one| one.name()).collect();
-                json!({"line": one.line, "before": one.before, "after": one.after, "read_as": readings})
+                let readings: Vec<_> = one.misreadings.iter().map(|one| one.read_as.name()).collect();
+                let steps: Vec<_> = one.misreadings.iter().map(ToString::to_string).collect();
+                json!({"line": one.line, "before": one.before, "after": one.after, "read_as": readings, "steps": steps})
             });
             line["encoded_twice"] = lines.collect();
         }

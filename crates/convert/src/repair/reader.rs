@@ -1,29 +1,34 @@
-//! Repairs lines of UTF-8 that were encoded twice.
+//! Lines of UTF-8 as they were before they were encoded twice.
 
-use super::{History, Undone, starts, undo};
-use mojika::{BomHandling, Encoding, UTF_8, mem};
+use super::readings::{Signs, is_excluded};
+use super::{Finding, History, Undone, undo_of};
+use mojika::{BomHandling, UTF_8, mem};
 use std::io::{self, BufRead, BufReader, Read};
 
-/// The length in bytes beyond which a line is passed on unchanged, in pieces.
+/// The length beyond which a line passes in pieces, unchanged.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// The maximum number of listed lines.
+/// Lines that are listed, at most.
 const MOST: usize = 1000;
 
-/// A line that was encoded twice.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repaired {
-    /// Its number, from 1.
-    pub line: u64,
-    /// The line before the repair.
-    pub before: String,
-    /// The line after the repair.
-    pub after: String,
-    /// The encodings in which it was decoded, the last one first.
-    pub readings: Vec<&'static Encoding>,
+/// The bytes whose lines decide if [`Treatment::Look`] looks on: cheap beside a conversion.
+const LOOKED_AT: u64 = 64 << 10;
+
+/// The treatment of lines that were decoded in the wrong encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Treatment {
+    /// Lines are not looked at.
+    #[default]
+    Ignore,
+    /// They are counted, if the first 64 KiB have one.
+    Look,
+    /// All are counted.
+    Count,
+    /// They are undone.
+    Undo,
 }
 
-/// Reads UTF-8 text, and repairs lines that were encoded twice.
+/// Reads text in UTF-8, and gives it out with the lines counted or undone that were decoded in the wrong encoding.
 pub struct RepairReader<R> {
     inner: BufReader<R>,
     /// The finished lines.
@@ -31,48 +36,56 @@ pub struct RepairReader<R> {
     given: usize,
     is_within_line: bool,
     lines: Lines,
+    found: Repairs,
+    treatment: Treatment,
+    /// The bytes that were looked at.
+    looked_at: u64,
 }
 
 /// The lines that were encoded twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
-    /// The number of repaired lines.
+    /// The number of lines that were undone.
     pub count: u64,
-    /// The number of ambiguous lines, which stay.
+    /// The number of ambiguous lines, which stay, and the line number of the first, from 1.
     pub ambiguous: u64,
-    /// The number of the first ambiguous line, from 1.
+    /// The number of the first line that may be read in several ways.
     pub first_ambiguous: u64,
-    /// The first repaired lines.
-    pub repaired: Vec<Repaired>,
+    /// The names of these encodings, for the first such line.
+    pub may_be: Vec<&'static str>,
+    /// The first lines that were undone.
+    pub repaired: Vec<Finding>,
 }
 
 /// The state of the lines so far.
 #[derive(Default)]
-struct Lines {
+pub struct Lines {
     /// The number of lines.
     count: u64,
     history: History,
-    found: Repairs,
 }
 
 impl<R: Read> RepairReader<R> {
-    /// Creates a reader that repairs the lines of `inner`.
-    pub fn new(inner: R) -> Self {
+    /// A reader that treats the lines of `inner`.
+    pub fn new(inner: R, treatment: Treatment) -> Self {
         Self {
             inner: BufReader::with_capacity(64 << 10, inner),
             block: Vec::new(),
             given: 0,
             is_within_line: false,
             lines: Lines::default(),
+            found: Repairs::default(),
+            treatment,
+            looked_at: 0,
         }
     }
 
-    /// Returns the lines that were encoded twice.
+    /// The lines that were encoded twice.
     pub fn into_found(self) -> Repairs {
-        self.lines.found
+        self.found
     }
 
-    /// Processes the available lines, or at least one.
+    /// Takes the lines that are at hand, or else one.
     fn next_block(&mut self) -> io::Result<()> {
         self.block.clear();
         self.given = 0;
@@ -86,7 +99,20 @@ impl<R: Read> RepairReader<R> {
             self.lines.count += count_lines(lines);
             self.block.extend_from_slice(lines);
         } else if let Ok(decoded) = UTF_8.decode_fatal(lines, BomHandling::Keep) {
-            self.lines.undo_lines(&decoded.text, &mut self.block);
+            let (text, block, found) = (&*decoded.text, &mut self.block, &mut self.found);
+            let (mut copied, undoes) = (0, self.treatment == Treatment::Undo);
+            self.lines.each(text, &mut |place, line, undone| {
+                let end = end_of_line(text, place);
+                if let Some(after) = found
+                    .add(line, &text[place..end], undone)
+                    .filter(|_| undoes)
+                {
+                    block.extend_from_slice(text[copied..place].as_bytes());
+                    block.extend_from_slice(after.as_bytes());
+                    copied = end;
+                }
+            });
+            self.block.extend_from_slice(text[copied..].as_bytes());
         } else {
             return self.next_line();
         }
@@ -104,71 +130,94 @@ impl<R: Read> RepairReader<R> {
         let is_long = was_within_line || self.is_within_line && line.len() as u64 == LONGEST_LINE;
         // The converter reports malformed lines.
         let text = std::str::from_utf8(line).ok().filter(|_| !is_long);
-        if let Some(undone) = text.and_then(|text| self.lines.undo(text)) {
-            self.block = undone.into_bytes();
+        if let Some(text) = text {
+            let undone = undo_of(text, &mut self.lines.history, Signs::of(line));
+            let after = self.found.add(self.lines.count, text, undone);
+            if let Some(after) = after.filter(|_| self.treatment == Treatment::Undo) {
+                self.block = after.into_bytes();
+            }
         }
         Ok(())
     }
 }
 
-impl Lines {
-    /// Appends repaired lines. Each ends with U+000A.
-    fn undo_lines(&mut self, text: &str, block: &mut Vec<u8>) {
-        let bytes = text.as_bytes();
-        // Correct text is copied, and its lines are counted, in one step.
-        let (mut copied, mut counted, mut at) = (0, 0, 0);
-        loop {
-            let line_from = at;
-            at += mem::ascii_prefix_len(&bytes[at..]);
-            let Some(end) = memchr::memchr(b'\n', &bytes[at..]) else {
-                break;
-            };
-            let (first, end) = (at, at + end + 1);
-            at = end;
-            if starts::is_excluded(&text[first..]) {
-                continue;
+impl Repairs {
+    /// Adds a line; returns it as it was before it was decoded in the wrong encoding.
+    fn add(&mut self, line: u64, before: &str, undone: Undone) -> Option<String> {
+        let finding = undone.finding(line, before)?;
+        let Some(after) = &finding.after else {
+            if self.ambiguous == 0 {
+                self.first_ambiguous = line;
+                let read_as = finding.misreadings.iter().map(|one| one.read_as.name());
+                self.may_be = read_as.collect();
             }
-            let before = memchr::memrchr(b'\n', &bytes[line_from..first]);
-            let begin = before.map_or(line_from, |last| line_from + last + 1);
-            self.count += count_lines(&bytes[counted..end]);
-            counted = end;
-            if let Some(undone) = self.undo(&text[begin..end]) {
-                block.extend_from_slice(&bytes[copied..begin]);
-                block.extend_from_slice(undone.as_bytes());
-                copied = end;
-            }
-        }
-        self.count += count_lines(&bytes[counted..]);
-        block.extend_from_slice(&bytes[copied..]);
-    }
-
-    /// Returns the repaired last line, if it was encoded twice.
-    fn undo(&mut self, line: &str) -> Option<String> {
-        let (after, readings) = match undo(line, &mut self.history) {
-            Undone::Text(after, readings) => (after, readings),
-            Undone::Clean => return None,
-            Undone::Ambiguous => {
-                if self.found.ambiguous == 0 {
-                    self.found.first_ambiguous = self.count;
-                }
-                self.found.ambiguous += 1;
-                return None;
-            }
+            self.ambiguous += 1;
+            return None;
         };
-        self.found.count += 1;
-        if self.found.repaired.len() < MOST {
-            self.found.repaired.push(Repaired {
-                line: self.count,
-                before: line.to_owned(),
-                after: after.clone(),
-                readings,
-            });
+        self.count += 1;
+        let after = after.clone();
+        if self.repaired.len() < MOST {
+            self.repaired.push(finding);
         }
         Some(after)
     }
 }
 
-/// Returns the number of lines that end in the text.
+/// Counts the lines of a text in UTF-8 that were decoded in the wrong encoding.
+///
+/// # Errors
+///
+/// Fails if the text cannot be read.
+pub fn count(text: impl Read) -> io::Result<Repairs> {
+    let mut reader = RepairReader::new(text, Treatment::Count);
+    io::copy(&mut reader, &mut io::sink())?;
+    Ok(reader.found)
+}
+
+/// The end of the line that begins at a place.
+pub fn end_of_line(text: &str, place: usize) -> usize {
+    memchr::memchr(b'\n', &text.as_bytes()[place..]).map_or(text.len(), |at| place + at + 1)
+}
+
+impl Lines {
+    /// Calls `on_line` for each line that is not clean, with its place and its number.
+    pub fn each(&mut self, text: &str, on_line: &mut dyn FnMut(usize, u64, Undone)) {
+        let bytes = text.as_bytes();
+        let signs = Signs::of(bytes);
+        // Correct text is skipped, and its lines are counted, at once.
+        let (mut counted, mut at) = (0, 0);
+        while at < bytes.len() {
+            let line_from = at;
+            at += mem::ascii_prefix_len(&bytes[at..]);
+            if at == bytes.len() {
+                break;
+            }
+            let first = at;
+            at = end_of_line(text, at);
+            if !signs.is_mixed && !signs.is_misread && is_excluded(&text[first..]) {
+                continue;
+            }
+            let before = memchr::memrchr(b'\n', &bytes[line_from..first]);
+            let begin = before.map_or(line_from, |last| line_from + last + 1);
+            let of_line = match signs.is_mixed || signs.is_misread {
+                true => Signs::of(&bytes[begin..at]),
+                false => signs,
+            };
+            if !of_line.is_mixed && !of_line.is_misread && is_excluded(&text[first..]) {
+                continue;
+            }
+            self.count += count_lines(&bytes[counted..begin]);
+            counted = begin;
+            let undone = undo_of(&text[begin..at], &mut self.history, of_line);
+            if undone != Undone::Clean {
+                on_line(begin, self.count + 1, undone);
+            }
+        }
+        self.count += count_lines(&bytes[counted..]);
+    }
+}
+
+/// The number of lines that end in the text.
 fn count_lines(text: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', text).count() as u64
 }
@@ -176,7 +225,12 @@ fn count_lines(text: &[u8]) -> u64 {
 impl<R: Read> Read for RepairReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.given == self.block.len() {
+            let is_found = self.found.count + self.found.ambiguous > 0;
+            if self.treatment == Treatment::Look && self.looked_at >= LOOKED_AT && !is_found {
+                return self.inner.read(buffer);
+            }
             self.next_block()?;
+            self.looked_at += self.block.len() as u64;
         }
         let rest = &self.block[self.given..];
         let length = rest.len().min(buffer.len());
@@ -190,7 +244,7 @@ impl<R: Read> Read for RepairReader<R> {
 mod tests {
     use super::*;
 
-    /// A reader whose input arrives in pieces of these lengths, repeated cyclically.
+    /// Input that comes in pieces of these lengths, again and again.
     struct Pieces<'a>(&'a [u8], Vec<usize>, usize);
 
     impl Read for Pieces<'_> {
@@ -209,13 +263,13 @@ mod tests {
         let text = b"ascii\ncaf\xC3\x83\xC2\xA9\nok\ncaf\xC3\xA9\n\xFF caf\xC3\x83\xC2\xA9\r\nna\xC3\x83\xC2\xAFve\n\nend \xC3\x83\xC2\xA9";
         let text = text.repeat(40);
         let of = |lengths: Vec<usize>| {
-            let mut reader = RepairReader::new(Pieces(&text, lengths, 0));
+            let mut reader = RepairReader::new(Pieces(&text, lengths, 0), Treatment::Undo);
             let mut read = Vec::new();
             reader.read_to_end(&mut read).unwrap();
             (read, reader.into_found())
         };
         let whole = of(vec![usize::MAX]);
-        // A malformed line stays.
+        // A line that is malformed is left.
         assert_eq!(whole.1.count, 3 * 40);
         assert!(whole.0.starts_with("ascii\ncafé\nok\ncafé\n".as_bytes()));
         for lengths in [vec![1], vec![7, 60, 1], vec![100], vec![5000]] {
@@ -227,17 +281,17 @@ mod tests {
     fn lines_are_undone_one_by_one() {
         let long = "é".repeat(1 << 20);
         let text = format!("cafÃ©\nok\nPrÃ¼fung é\n{long}\ncafÃ©");
-        let mut reader = RepairReader::new(text.as_bytes());
+        let mut reader = RepairReader::new(text.as_bytes(), Treatment::Undo);
         let mut read = String::new();
         reader.read_to_string(&mut read).unwrap();
-        assert_eq!(read, format!("café\nok\nPrÃ¼fung é\n{long}\ncafé"));
+        assert_eq!(read, format!("café\nok\nPrüfung é\n{long}\ncafé"));
         let found = reader.into_found();
-        assert_eq!(found.count, 2);
+        assert_eq!(found.count, 3);
         let lines: Vec<_> = found.repaired.iter().map(|one| one.line).collect();
-        assert_eq!(lines, [1, 5]);
+        assert_eq!(lines, [1, 3, 5]);
     }
 
-    /// Including its end, at the limit and one byte beyond.
+    /// With its end, at the bound and one byte beyond it.
     #[test]
     fn a_line_is_looked_at_that_is_as_long_as_it_may_be() {
         let twice = "cafÃ©";
@@ -245,11 +299,11 @@ mod tests {
             let length = LONGEST_LINE as usize + more - twice.len() - 1;
             let text = format!("{} {twice}{end}", "x".repeat(length - end.len()));
             let text = match end {
-                // The line may continue after this piece.
+                // It may go on, where it does not end there.
                 "" => text[1..].to_owned(),
                 _ => text,
             };
-            let mut reader = RepairReader::new(text.as_bytes());
+            let mut reader = RepairReader::new(text.as_bytes(), Treatment::Undo);
             let mut read = String::new();
             reader.read_to_string(&mut read).unwrap();
             let expected = match count {
@@ -261,13 +315,13 @@ mod tests {
         }
     }
 
-    /// All lines are repaired, and the first ones listed; pieces of long lines stay.
+    /// All lines are undone, and the first ones listed; a piece of a long line does not count.
     #[test]
     fn lines_beyond_a_limit_are_counted_and_pieces_of_long_ones_stay() {
         let twice = "cafÃ©\n";
         for (count, listed) in [(999, 999), (1000, 1000), (1001, 1000)] {
             let text = twice.repeat(count);
-            let mut reader = RepairReader::new(text.as_bytes());
+            let mut reader = RepairReader::new(text.as_bytes(), Treatment::Undo);
             let mut read = String::new();
             reader.read_to_string(&mut read).unwrap();
             assert!(read == "café\n".repeat(count), "{count}");
@@ -275,7 +329,7 @@ mod tests {
             assert_eq!((found.count, found.repaired.len()), (count as u64, listed));
         }
         let text = format!("{} {twice}{twice}", "x".repeat(1 << 20));
-        let mut reader = RepairReader::new(text.as_bytes());
+        let mut reader = RepairReader::new(text.as_bytes(), Treatment::Undo);
         let mut read = String::new();
         reader.read_to_string(&mut read).unwrap();
         assert!(read == text.replacen(&format!("\n{twice}"), "\ncafé\n", 1));

@@ -1,16 +1,24 @@
-//! Text that is repaired, and text that stays.
+//! Text that is undone, and text that stays.
 
+use super::readings::{ENCODINGS, Reading, is_excluded, possible};
+use super::runs::decoded;
 use super::*;
+use mojika::{
+    BomHandling, GBK, IBM866, ISO_8859_2, ISO_8859_15, ISO_8859_16, KOI8_R, MACINTOSH,
+    WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1257, extended,
+};
 
-/// Returns the original of a single line; `None` if it stays.
+/// Returns the original of a line that stands alone; `None` if it stays.
 fn undone(line: &str) -> Option<(String, Vec<&'static Encoding>)> {
     match undo(line, &mut History::default()) {
-        Undone::Text(text, readings) => Some((text, readings)),
-        Undone::Clean | Undone::Ambiguous => None,
+        Undone::Text(text, readings) => {
+            Some((text, readings.iter().map(|one| one.read_as).collect()))
+        }
+        Undone::Clean | Undone::Ambiguous(_) => None,
     }
 }
 
-/// Each kind of character that text does not contain, at its limits.
+/// Each kind of character that no text has, at its edges.
 #[test]
 fn a_run_that_becomes_what_no_text_has_is_none() {
     let read = |text: &str| {
@@ -20,7 +28,7 @@ fn a_run_that_becomes_what_no_text_has_is_none() {
                 decoded.text.chars().next().unwrap()
             })
         });
-        decoded(&bytes.collect::<String>(), WINDOWS_1252)
+        decoded(&bytes.collect::<String>(), Reading(0))
     };
     for (text, is_text) in [
         ("é", true),
@@ -31,7 +39,7 @@ fn a_run_that_becomes_what_no_text_has_is_none() {
         ("\u{F8FF}", false),
         ("\u{F900}", true),
         ("\u{FFFC}", true),
-        ("\u{FFFD}", false),
+        ("\u{FFFD}", true),
         ("\u{33FFF}", true),
         ("\u{34000}", false),
         ("\u{DFFFF}", false),
@@ -39,11 +47,11 @@ fn a_run_that_becomes_what_no_text_has_is_none() {
         ("\u{EFFFF}", true),
         ("\u{F0000}", false),
         ("\u{10FFFF}", false),
-        // ASCII is not part of a run.
+        // ASCII is no part of a run.
         ("éa", false),
         ("é\n", false),
         // One is enough.
-        ("é\u{FFFD}é", false),
+        ("é\u{E000}é", false),
     ] {
         let expected = is_text.then_some(text);
         assert_eq!(read(text).as_deref(), expected, "{}", text.escape_unicode());
@@ -111,7 +119,7 @@ fn what_was_read_in_another_encoding_is_undone() {
             Some(text),
             "{twice}"
         );
-        // Encoded once more.
+        // And once more.
         let thrice = WINDOWS_1252.decode(twice.as_bytes()).text.into_owned();
         assert_eq!(
             undone(&thrice).map(|(text, _)| text).as_deref(),
@@ -123,34 +131,16 @@ fn what_was_read_in_another_encoding_is_undone() {
 
 #[test]
 fn no_reading_makes_another_text_of_a_line() {
-    for text in [
-        "Mettre à jour",
-        "l’été — “quoted”…",
-        "Übung, größer",
-        "ñandú, señor",
-        "5 €",
-        "© 2005",
-        "20 °C",
-        "Łódź, zażółć",
-        "Příliš žluťoučký kůň",
-        "Şişli, ığdır",
-        "ăîşţ",
-        "Да",
-        "Съешь ещё булок",
-        "Ωμέγα και άλφα",
-        "עברית",
-        "العربية",
-        "ภาษาไทย",
-        "Việt Nam, tiếng",
-        "文字化け",
-        "昨天晚上下了一场大雨",
-        "한국어",
-        "a 😀 b",
-        "x² + y²",
-    ] {
+    let texts = [
+        "Mettre à jour|l’été — “quoted”…|Übung, größer|ñandú, señor|5 €|© 2005",
+        "20 °C|Łódź, zażółć|Příliš žluťoučký kůň|Şişli, ığdır|ăîşţ|Да",
+        "Съешь ещё булок|Ωμέγα και άλφα|עברית|العربية|ภาษาไทย|Việt Nam, tiếng",
+        "文字化け|昨天晚上下了一场大雨|한국어|a 😀 b|x² + y²",
+    ];
+    for text in texts.iter().flat_map(|text| text.split('|')) {
         assert_eq!(undone(text), None, "{text}");
         let mut found = 0;
-        for encoding in readings() {
+        for encoding in ENCODINGS.iter().copied() {
             let Ok(read) = encoding.decode_fatal(text.as_bytes(), BomHandling::Keep) else {
                 continue;
             };
@@ -165,50 +155,18 @@ fn no_reading_makes_another_text_of_a_line() {
 
 #[test]
 fn clean_text_stays() {
-    for line in [
-        "щелчок",
-        "NÃO",
-        "IRMû",
-        "«LIBERTÉ»",
-        "LIBERTÉ»",
-        "Рёбра и №5",
-        "группа С–Д",
-        "├── src",
-        "├┤",
-        "├┤a┼┐a┼┐a┼┐a┼┐a",
-        "tralalâ…”",
-        "“Lâ”…",
-        "à la côteâ—»",
-        "AMANHÃ—SÁBADO",
-        "AMANHÃ…DEPOIS",
-        "IRMÃ’S",
-        "uma IRMÃ”",
-        "Việt Nam Â",
-        "茅台酒",
-        "© 2003 — ok",
-        "naïve café",
-        "Ärger über Öl",
-        "35 °C",
-        "ÃÂ",
-        "IRMÃ®",
-        "IRMÃ»",
-        "Ø±5",
-        "Å¡",
-        "文字",
-        "élève",
-        "Ω≈ç√∫",
-        // The bytes of U+0627 in IBM852.
-        "věž, věž a věž",
-        "pampaměť paměť -s paměť",
-        // U+FFFD that was decoded in ISO-8859-15; in windows-1252, the bytes of a katakana letter.
-        "Libiï¿œn en Italiï¿œn",
-        "",
-    ] {
+    let lines = [
+        "щелчок|NÃO|IRMû|«LIBERTÉ»|LIBERTÉ»|Рёбра и №5|группа С–Д|├── src|├┤",
+        "├┤a┼┐a┼┐a┼┐a┼┐a|tralalâ…”|“Lâ”…|à la côteâ—»|AMANHÃ—SÁBADO|AMANHÃ…DEPOIS|IRMÃ’S",
+        "uma IRMÃ”|Việt Nam Â|茅台酒|© 2003 — ok|naïve café|Ärger über Öl|35 °C|ÃÂ|IRMÃ®",
+        "IRMÃ»|Ø±5|Å¡|文字|élève|Ω≈ç√∫|věž, věž a věž|pampaměť paměť -s paměť",
+    ];
+    for line in lines.iter().flat_map(|line| line.split('|')) {
         assert_eq!(undo(line, &mut History::default()), Undone::Clean, "{line}");
     }
 }
 
-/// Returns the text that results from wrong decoding, with unmapped bytes kept.
+/// Returns the characters that programs show for the bytes of a text: an unmapped byte is kept.
 fn misread(text: &str, encoding: &'static Encoding) -> String {
     let shown = |&byte: &u8| match encoding.decode_fatal(&[byte], BomHandling::Keep) {
         Ok(decoded) => decoded.text.into_owned(),
@@ -232,7 +190,7 @@ fn a_byte_that_the_encoding_lacks_is_undone_as_it_was_kept() {
     }
 }
 
-/// Two letters of Tifinagh. The script is not recognised, but half of the text is control characters.
+/// Two letters of Tifinagh. No script is recognised, but half of the text is controls.
 #[test]
 fn text_with_controls_is_undone_in_any_script() {
     let text = "ⵎⵎ";
@@ -243,32 +201,36 @@ fn text_with_controls_is_undone_in_any_script() {
     assert_eq!(undone("âµŽâµŽ"), None, "without controls");
 }
 
-/// Text is repaired beside an equal number of typographic signs, but not beside more.
+/// Text that was encoded twice is repaired beside an equal number of typographic signs, but not beside more.
 #[test]
 fn signs_that_were_added_are_no_more_than_what_is_undone() {
     assert_eq!(undone("cafÃ© — a").unwrap().0, "café — a");
-    assert_eq!(undone("cafÃ© — a — b"), None);
+    assert_eq!(undone("Ãªtre — a").unwrap().0, "être — a");
+    assert_eq!(undone("Ãªtre — a — b"), None);
 }
 
-/// windows-1252 lacks `ҙ` (U+0499). If its low byte, 99, were used, the line would end with UTF-8 for `’`.
+/// windows-1252 does not have `ҙ` (U+0499). If its low byte, 99, were taken, the line would end as UTF-8 for `’`.
 #[test]
 fn a_character_that_the_encoding_lacks_is_no_byte_of_it() {
     assert_eq!(undone("donâ€™t").unwrap().0, "don’t");
     assert_eq!(undone("donâ€ҙt"), None);
 }
 
-/// `ĂŤ` is `ë` decoded in ISO-8859-2, and `Í` decoded in windows-1250, which comes first.
+/// `ĂŤ` is `ë` read in ISO-8859-2, and `Í` read in windows-1250, which comes first.
 #[test]
 fn of_two_readings_the_one_with_fewer_capitals_within_words_wins() {
-    assert!(read_back("NoĂŤl", WINDOWS_1250).is_some());
+    assert!(runs::read_back("NoĂŤl", Reading::of(WINDOWS_1250), false).is_some());
     let expected = ("Noël".to_owned(), vec![ISO_8859_2]);
     assert_eq!(undone("NoĂŤl"), Some(expected));
-    // At the start of a word, a capital is possible, so the line stays.
-    assert_eq!(undo("ĂŠtes", &mut History::default()), Undone::Ambiguous);
+    // At the start of a word, nothing speaks against a capital, and it stays.
+    assert!(matches!(
+        undo("ĂŠtes", &mut History::default()),
+        Undone::Ambiguous(_)
+    ));
 }
 
-/// `€ŠšŽžŒœŸ` are the bytes of Latin-1's `¤¦¨´¸¼½¾`. windows-1252 has other bytes for these, so both decode `Ã` and one
-/// letter.
+/// `€ŠšŽžŒœŸ` are the bytes of Latin-1's `¤¦¨´¸¼½¾`. windows-1252 has other bytes for these, so
+/// both read `Ã` and one letter.
 #[test]
 fn letters_that_two_encodings_have_in_different_places_are_undone_where_one_fits() {
     for (line, text) in [
@@ -292,11 +254,8 @@ fn letters_that_two_encodings_have_in_different_places_are_undone_where_one_fits
         "ÃŒber",
         "Ãœber",
     ] {
-        assert_eq!(
-            undo(line, &mut History::default()),
-            Undone::Ambiguous,
-            "{line}"
-        );
+        let undone = undo(line, &mut History::default());
+        assert!(matches!(undone, Undone::Ambiguous(_)), "{line}");
     }
 }
 
@@ -312,7 +271,7 @@ fn lines_before_tell_one_reading_from_another() {
         assert!(matches!(undo(before, &mut history), Undone::Text(..)));
         let found = match undo("Ã€hnlich", &mut history) {
             Undone::Text(text, _) => text,
-            Undone::Ambiguous => "?".to_owned(),
+            Undone::Ambiguous(_) => "?".to_owned(),
             Undone::Clean => String::new(),
         };
         assert_eq!(found, text, "{before}");
@@ -321,119 +280,179 @@ fn lines_before_tell_one_reading_from_another() {
 
 #[test]
 fn of_readings_with_one_result_the_first_is_said() {
-    assert!(read_back("cafÃ©", WINDOWS_1254).is_some());
+    assert!(runs::read_back("cafÃ©", Reading::of(WINDOWS_1254), false).is_some());
     let expected = ("café".to_owned(), vec![WINDOWS_1252]);
     assert_eq!(undone("cafÃ©"), Some(expected));
 }
 
-/// Each minimum for a line, at its limit and one below.
+/// The readings that each run of a line may be in.
+fn possible_in_all(line: &str) -> u32 {
+    possible(line, false).0
+}
+
 #[test]
-fn each_number_decides_at_its_edge() {
-    const CYRILLIC: usize = 2;
-    let latin = |count| Found {
-        count,
-        latin: count,
-        ..Found::default()
-    };
-    let wide = |count| Found {
-        count,
-        wide: count,
-        ..Found::default()
-    };
-    let letters = |count, others: usize| {
-        let mut found = Found {
-            count: count + others,
-            ..Found::default()
-        };
-        found.scripts[CYRILLIC] = count;
-        found
-    };
-    let ibm437 = extended::ibm(437).unwrap();
-    let all = |change: fn(&mut Found), mut found: Found| {
-        change(&mut found);
-        found
-    };
-    for (number, (is_enough, encoding, found)) in [
-        (false, WINDOWS_1252, latin(0)),
-        // Signs that were added later.
-        (true, WINDOWS_1252, all(|found| found.others = 4, latin(4))),
-        (false, WINDOWS_1252, all(|found| found.others = 5, latin(4))),
-        // Control characters, with any others.
-        (
-            true,
-            WINDOWS_1252,
-            all(|found| (found.odd, found.controlled) = (4, 2), latin(4)),
-        ),
-        (
-            false,
-            WINDOWS_1252,
-            all(|found| (found.odd, found.controlled) = (4, 1), latin(4)),
-        ),
-        // Odd characters: one for eight others.
-        (
-            true,
-            WINDOWS_1252,
-            all(|found| found.odd = 1, letters(8, 1)),
-        ),
-        (
-            false,
-            WINDOWS_1252,
-            all(|found| found.odd = 1, letters(7, 1)),
-        ),
-        // Chinese decoded in GBK, only with signs of Latin-1.
-        (true, GBK, wide(4)),
-        (false, GBK, wide(3)),
-        (
-            true,
-            GBK,
-            all(|found| (found.count, found.latin) = (5, 1), wide(4)),
-        ),
-        (false, GBK, all(|found| found.count = 5, wide(4))),
-        // East Asian text in Western and Cyrillic encodings.
-        (true, WINDOWS_1252, wide(2)),
-        (false, WINDOWS_1252, wide(1)),
-        (true, WINDOWS_1251, wide(6)),
-        (false, WINDOWS_1251, wide(5)),
-        (false, KOI8_R, wide(5)),
-        (false, IBM866, wide(5)),
-        // Letters of one script.
-        (true, WINDOWS_1252, letters(3, 1)),
-        (false, WINDOWS_1252, letters(2, 1)),
-        // Letters of Latin-1, including one within a word.
-        (
-            true,
-            WINDOWS_1252,
-            all(|found| (found.count, found.within_words) = (4, 1), latin(3)),
-        ),
-        (false, WINDOWS_1252, all(|found| found.count = 4, latin(3))),
-        (
-            false,
-            WINDOWS_1252,
-            all(|found| (found.count, found.within_words) = (3, 1), latin(2)),
-        ),
-        // Four Western letters, unless they may be box-drawing characters.
-        (true, WINDOWS_1252, latin(4)),
-        (false, WINDOWS_1252, latin(3)),
-        (
-            true,
-            WINDOWS_1252,
-            all(|found| found.latin = 2, letters(2, 2)),
-        ),
-        (false, IBM866, latin(4)),
-        (false, ibm437, latin(4)),
-        // Fewer: half of the characters are marked.
-        (true, WINDOWS_1252, all(|found| found.marked = 1, latin(2))),
-        (false, WINDOWS_1252, all(|found| found.marked = 1, latin(3))),
-        (true, IBM866, all(|found| found.marked = 2, latin(4))),
-        (
-            false,
-            WINDOWS_1252,
-            all(|found| (found.count, found.marked) = (2, 2), latin(1)),
-        ),
-    ]
-    .into_iter()
-    .enumerate()
+fn what_is_not_possible_is_not_looked_at() {
+    assert_eq!(possible_in_all("Привет, это обычный текст"), 0);
+    assert_eq!(possible_in_all("naïve élève"), 0);
+    assert_eq!(possible_in_all("“quoted” — and © 2003"), 0);
+    assert_eq!(possible_in_all("中文的例子"), 0);
+    assert_ne!(possible_in_all("cafÃ© — ok"), 0);
+    assert_ne!(possible_in_all("— cafÃ©"), 0);
+    assert_ne!(possible_in_all("РџСЂРёРІРµС‚"), 0);
+    // E4 B8 96 87 is no UTF-8.
+    assert_eq!(possible_in_all("涓枃涔辩爜"), 0);
+}
+
+#[test]
+fn no_reading_is_excluded_that_can_be_undone() {
+    let texts = [
+        "éà",
+        "é中é",
+        "молоко",
+        "中é",
+        "中文",
+        "中文字化",
+        "от",
+        "😀",
+        "é😀",
+        "中😀é",
+    ];
+    let mut undone = [0; READINGS];
+    for text in texts
+        .into_iter()
+        .flat_map(|text| [text.to_owned(), text.repeat(4)])
     {
-        assert_eq!(found.is_enough(encoding), is_enough, "case {number}");
+        for (number, encoding) in ENCODINGS.iter().copied().enumerate() {
+            let twice = encoding.decode(text.as_bytes()).text;
+            if runs::read_back(&twice, Reading(number), false).is_none() {
+                continue;
+            }
+            undone[number] += 1;
+            assert_ne!(
+                possible_in_all(&twice) & 1 << number,
+                0,
+                "{twice} {encoding}"
+            );
+            assert!(!is_excluded(&twice), "{twice}");
+        }
     }
+    assert!(undone.iter().all(|&count| count > 0), "{undone:?}");
+}
+
+/// Lines and their originals; a line without one stays.
+fn assert_repaired(pairs: &[(&str, &str)]) {
+    for (line, text) in pairs {
+        let found = super::repair(line);
+        assert_eq!(found.text, *text, "{line}");
+        assert_eq!(found.findings.is_empty(), line == text, "{line}");
+    }
+}
+
+#[test]
+fn a_mark_that_became_text_is_dropped() {
+    assert_repaired(&[
+        ("ï»¿hello", "hello"),
+        ("п»їпривет", "привет"),
+        ("∩╗┐hello", "hello"),
+        ("锘縰sing System", "using System"),
+        ("锘?using", "using"),
+        ("锘<?xml", "<?xml"),
+        ("锘 No 102", "锘 No 102"),
+    ]);
+}
+
+#[test]
+fn a_blank_that_was_u_00a0_belongs_to_its_letter() {
+    assert_repaired(&[
+        ("Ã  l'Ã©poque", "à l'époque"),
+        ("voilÃ  le travail, dÃ©jÃ ", "voilà le travail, déjà "),
+        ("atenÃ§Ã£o Ã s crianÃ§as", "atenção às crianças"),
+        ("Å veices baÅ†Ä·ieri", "Šveices baņķieri"),
+        ("MANHÃ DE SOL", "MANHÃ DE SOL"),
+    ]);
+}
+
+#[test]
+fn good_text_stays_beside_what_is_undone() {
+    assert_repaired(&[
+        ("CafÃ© – Привет", "Café – Привет"),
+        (
+            "{\"a\":\"cafÃ©\",\"b\":\"ñ\"}",
+            "{\"a\":\"café\",\"b\":\"ñ\"}",
+        ),
+        ("naïve “cafÃ©” donâ€™t", "naïve “café” don’t"),
+        ("РџСЂРёРІРµС‚ – Привет", "Привет – Привет"),
+        ("Ã©Ã©Ã© Привет", "ééé Привет"),
+        // Ukrainian and Thai words, and a text about such characters.
+        ("Австралія/БрокенГілл", "Австралія/БрокенГілл"),
+        ("เส\u{0e49}นพาธ", "เส\u{0e49}นพาธ"),
+        (
+            "un « Ã© » trahit l’erreur à l’œil",
+            "un « Ã© » trahit l’erreur à l’œil",
+        ),
+    ]);
+}
+
+#[test]
+fn utf_8_is_undone_from_windows_and_mac_encodings() {
+    for name in [
+        "windows-1255",
+        "windows-1256",
+        "windows-1258",
+        "windows-874",
+        "x-mac-cyrillic",
+        "MacGreek",
+        "MacTurkish",
+    ] {
+        let encoding = extended::find(name).unwrap();
+        for text in ["naïve café, déjà vu", "Привет, это обычный текст"] {
+            let twice = misread(text, encoding);
+            assert_eq!(super::repair(&twice).text, text, "{name}: {twice}");
+        }
+    }
+}
+
+#[test]
+fn utf_8_is_undone_from_encodings_of_two_bytes() {
+    assert_repaired(&[
+        ("Don鈥檛", "Don’t"),
+        ("r茅sum茅", "résumé"),
+        ("袩褉懈胁械褌", "Привет"),
+        ("cafﾃｩ", "café"),
+        ("it窶冱", "it’s"),
+        // One letter may be a word.
+        ("T恤 app茅台", "T恤 app茅台"),
+    ]);
+    for encoding in [mojika::SHIFT_JIS, mojika::EUC_KR, mojika::BIG5] {
+        let text = "молоко и голод";
+        let twice = encoding.decode(text.as_bytes());
+        if !twice.had_errors {
+            assert_eq!(super::repair(&twice.text).text, text, "{encoding}");
+        }
+    }
+}
+
+#[test]
+fn controls_are_signs_of_windows_1252() {
+    assert_repaired(&[
+        ("Queen\u{92}s", "Queen’s"),
+        (
+            "\u{93}Hello\u{94}, dit-elle\u{85} \u{96} œuvre",
+            "“Hello”, dit-elle… – œuvre",
+        ),
+        ("\u{9A}koda", "škoda"),
+        ("\u{82}±\u{82}ê\u{82}ç", "\u{82}±\u{82}ê\u{82}ç"),
+        ("end\u{85}", "end\u{85}"),
+    ]);
+}
+
+#[test]
+fn words_of_latin_1_are_text_in_an_old_encoding() {
+    assert_repaired(&[
+        ("ÑÅÊÐÅÒ", "СЕКРЕТ"),
+        ("Ïðèâåò, ìèð", "Привет, мир"),
+        ("Été à l’île", "Été à l’île"),
+    ]);
+    let long = "Ïðèâåò\n".repeat(5000);
+    assert_eq!(super::repair(&long).text, "Привет\n".repeat(5000));
 }

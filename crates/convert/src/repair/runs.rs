@@ -1,0 +1,556 @@
+//! The runs of a line as they were before they were read in another encoding.
+
+use super::readings::{ENCODINGS, Reading, is_tail};
+use super::{is_c1, is_typographic};
+use mojika::{BomHandling, mem};
+use std::sync::LazyLock;
+
+/// A byte order mark of UTF-8 in each reading, where it is characters.
+static MARKS: LazyLock<Vec<(String, Reading)>> = LazyLock::new(|| {
+    let marks = ENCODINGS
+        .iter()
+        .enumerate()
+        .filter_map(|(number, encoding)| {
+            let reading = Reading(number);
+            // The last byte begins the next character, which may be lost.
+            let mark = if reading.is_double_byte() {
+                &b"\xEF\xBB"[..]
+            } else {
+                b"\xEF\xBB\xBF"
+            };
+            let decoded = encoding.decode_fatal(mark, BomHandling::Keep).ok()?;
+            Some((decoded.text.into_owned(), reading))
+        });
+    marks.collect()
+});
+
+/// The line after a byte order mark that was read in another encoding, and that encoding.
+pub fn without_mark(line: &str) -> Option<(&str, Reading)> {
+    if line.as_bytes().first().is_none_or(u8::is_ascii) {
+        return None;
+    }
+    MARKS.iter().find_map(|(mark, reading)| {
+        let rest = line.strip_prefix(&**mark)?;
+        if !reading.is_double_byte() {
+            return Some((rest, *reading));
+        }
+        let rest = rest.strip_prefix(['?', '\u{FFFD}']).unwrap_or(rest);
+        // Two of these characters are names of chemical elements and illnesses.
+        let is_lost = rest.starts_with(|c: char| c.is_ascii_alphanumeric() || "<{[#/@".contains(c));
+        is_lost.then_some((rest, *reading))
+    })
+}
+
+/// A line as it was.
+pub struct Back {
+    pub text: String,
+    /// The number of characters that the runs have become.
+    pub count: usize,
+}
+
+/// Returns the original of `line` if its runs were read in `reading`, or some, beside good text, if it looks within them.
+pub fn read_back(line: &str, reading: Reading, looks_within: bool) -> Option<Back> {
+    let mut back = Builder {
+        text: String::with_capacity(line.len()),
+        found: Found::default(),
+        reading,
+    };
+    let mut rest = line;
+    loop {
+        let ascii = mem::ascii_prefix_len(rest.as_bytes());
+        back.text.push_str(&rest[..ascii]);
+        rest = &rest[ascii..];
+        if rest.is_empty() {
+            break;
+        }
+        let end = rest.bytes().position(|byte| byte.is_ascii());
+        let run = &rest[..end.unwrap_or(rest.len())];
+        rest = &rest[run.len()..];
+        let before = back.text.chars().next_back();
+        let around = [before, rest.chars().next()];
+        match decoded(run, reading) {
+            // These are box-drawing characters, and not the long s of old texts.
+            Some(decoded) if reading.has_box_drawing() && decoded.contains('ſ') => return None,
+            // The letter is spoken of.
+            Some(_)
+                if run == "Ã’"
+                    && around[1] == Some('s')
+                    && !before.is_some_and(char::is_alphabetic) =>
+            {
+                return None;
+            }
+            Some(decoded) => back.add(run, &decoded, around),
+            None if run.chars().all(is_typographic) => {
+                back.found.others += 1;
+                back.text.push_str(run);
+            }
+            None if looks_within && !reading.is_double_byte() => {
+                back.within(run, &mut rest, around)
+            }
+            None if looks_within => back.good(run),
+            None => return None,
+        }
+    }
+    let Builder { text, found, .. } = back;
+    let is_sure = found.good == 0 || found.strong > 0 && 2 * found.strong >= found.spans;
+    let count = found.count + found.restored;
+    (is_sure && found.is_enough(reading)).then_some(Back { text, count })
+}
+
+struct Builder {
+    text: String,
+    found: Found,
+    reading: Reading,
+}
+
+impl Builder {
+    /// Adds characters that were read in another encoding.
+    fn add(&mut self, run: &str, decoded: &str, around: [Option<char>; 2]) {
+        if run.chars().any(is_c1) {
+            self.found.controlled += decoded.chars().count();
+        }
+        let mut near = around.map(|near| near.map(like_ascii));
+        // A word of small letters is no evidence.
+        let is_latin = |c: char| matches!(c, '\u{A0}'..='\u{2FF}');
+        let is_word = match self.reading == Reading::MAC_CENTRAL_EUROPE {
+            true => run.chars().all(char::is_alphabetic),
+            false => run.chars().all(char::is_lowercase),
+        };
+        if is_word && decoded.chars().all(is_latin) {
+            near = [None; 2];
+        }
+        let mut is_odd = is_odd_run(run, decoded, near, self.reading);
+        let mut decoded = decoded;
+        if self.text.is_empty() && decoded.starts_with('\u{FEFF}') {
+            decoded = &decoded[3..];
+            is_odd = true;
+            (self.found.count, self.found.latin, self.found.marked) = (1, 1, 1);
+        }
+        self.found.spans += 1;
+        // A text about such characters quotes them, or a short word with them.
+        let before = self.text.trim_end().chars().rev();
+        let is_quoted = before
+            .clone()
+            .next()
+            .is_some_and(|c| "\"'“”„«‹‘「『".contains(c))
+            || before
+                .take(16)
+                .take_while(|c| !c.is_whitespace())
+                .any(|c| "“„«‹‘「『".contains(c));
+        let is_strong = is_odd && !self.reading.is_of_signs()
+            || is_strong_run(run, decoded, near, self.reading);
+        self.found.strong += usize::from(is_strong && !is_quoted);
+        self.found.add(decoded, near, is_odd);
+        self.text.push_str(decoded);
+    }
+
+    /// Adds characters that stay.
+    fn good(&mut self, run: &str) {
+        self.found.good += 1;
+        self.text.push_str(run);
+    }
+
+    /// Adds a run that is UTF-8 in parts, and good text in others. At its end, U+00A0 may have become a blank.
+    fn within(&mut self, run: &str, rest: &mut &str, around: [Option<char>; 2]) {
+        let bytes: Vec<(usize, u8)> = run
+            .char_indices()
+            .map(|(at, own)| (at, self.reading.byte_of(own).unwrap_or(0)))
+            .collect();
+        let place = |at: usize| bytes.get(at).map_or(run.len(), |&(place, _)| place);
+        let mut begun = None;
+        let mut at = 0;
+        while at < bytes.len() {
+            let length = sequence_length(bytes[at].1);
+            let tails = bytes[at + 1..].iter().take(length.saturating_sub(1));
+            let tails = tails.take_while(|(_, byte)| is_tail(*byte)).count();
+            let from = *begun.get_or_insert(at);
+            if length > 0 && tails + 1 == length {
+                let sequence = &run[place(at)..place(at + length)];
+                if decoded(sequence, self.reading).is_some() {
+                    at += length;
+                    continue;
+                }
+            }
+            self.span(
+                &run[place(from)..place(at)],
+                &run[..place(from)],
+                &run[place(at)..],
+                around,
+            );
+            begun = None;
+            if length > 0
+                && tails + 2 == length
+                && at + tails + 1 == bytes.len()
+                && let Some(after) = rest.strip_prefix(' ')
+            {
+                let before = run[..place(at)].chars().next_back().or(around[0]);
+                let bytes = bytes[at..].iter().map(|&(_, byte)| byte).chain([0xA0]);
+                if let Ok(restored) = String::from_utf8(bytes.collect()) {
+                    self.found.restored += 1;
+                    // A letter within a word, which no word ends in.
+                    if restored == "à"
+                        && before.is_some_and(|c| c.is_ascii_lowercase())
+                        && self.reading.is_like_latin_1()
+                    {
+                        self.found.spans += 1;
+                        self.found.strong += 1;
+                        self.found.add(&restored, [Some(b'a'), None], true);
+                    }
+                    self.text.push_str(&restored);
+                    *rest = without_blank(&restored, after, rest);
+                    return;
+                }
+            }
+            let own = &run[place(at)..place(at + 1)];
+            if own.chars().all(is_typographic) {
+                self.found.others += 1;
+                self.text.push_str(own);
+            } else {
+                self.good(own);
+            }
+            at += 1;
+        }
+        let from = place(begun.unwrap_or(bytes.len()));
+        self.span(&run[from..], &run[..from], "", around);
+    }
+
+    /// Adds a part of a run between two others.
+    fn span(&mut self, span: &str, before: &str, after: &str, around: [Option<char>; 2]) {
+        if let Some(decoded) = decoded(span, self.reading).filter(|_| !span.is_empty()) {
+            let before = before.chars().next_back().or(around[0]);
+            let after = after.chars().next().or(around[1]);
+            self.add(span, &decoded, [before, after]);
+        }
+    }
+}
+
+/// The text after a restored letter: the blank was its last byte, or follows a word.
+fn without_blank<'t>(restored: &str, after: &'t str, with: &'t str) -> &'t str {
+    // Portuguese "às" and "àquele"; a word otherwise, of which two blanks may have become one.
+    let is_joined = ["s ", "quele", "quela", "quilo", " "];
+    match restored {
+        "à" if !is_joined.iter().any(|start| after.starts_with(start)) => with,
+        _ => after,
+    }
+}
+
+/// The length of the sequence of UTF-8 that a byte begins, or 0.
+fn sequence_length(byte: u8) -> usize {
+    match byte {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => 0,
+    }
+}
+
+/// A byte of ASCII that stands beside a word as the character does.
+fn like_ascii(character: char) -> u8 {
+    match character {
+        _ if character.is_ascii() => character as u8,
+        // A letter of another script.
+        '\u{250}'.. => b' ',
+        _ if character.is_lowercase() => b'a',
+        _ if character.is_uppercase() => b'A',
+        _ => b' ',
+    }
+}
+
+/// True if a run is no good text, though it stands beside some.
+fn is_strong_run(
+    run: &str,
+    decoded: &str,
+    [before, after]: [Option<u8>; 2],
+    reading: Reading,
+) -> bool {
+    let is_lower = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase());
+    let is_sign = matches!(decoded.chars().next(), Some('\u{2010}'..='\u{2026}'));
+    if is_sign && run.chars().nth(1).is_some_and(|c| matches!(c, '€' | 'Ђ')) {
+        return true;
+    }
+    let starts_upper = run.starts_with(char::is_uppercase);
+    let is_latin = decoded.chars().all(|c| matches!(c, '\u{C0}'..='\u{17F}'));
+    if reading.is_double_byte() {
+        return false;
+    }
+    if is_latin && is_lower(before) && reading.is_of_signs() {
+        return run.chars().all(|c| !c.is_alphabetic());
+    }
+    if is_latin && is_lower(before) && starts_upper {
+        return is_lower(after) || run.chars().nth(1).is_some_and(|c| !c.is_alphabetic());
+    }
+    let first = decoded.chars().next().unwrap_or_default();
+    let script = SCRIPTS
+        .iter()
+        .find(|(first_, last)| (*first_..=*last).contains(&u32::from(first)));
+    let enough = if reading.has_box_drawing() || reading.is_cyrillic() {
+        4
+    } else {
+        3
+    };
+    script.is_some_and(|&(first, last)| {
+        decoded.chars().count() >= enough
+            && decoded
+                .chars()
+                .all(|c| (first..=last).contains(&u32::from(c)))
+    })
+}
+
+/// True if ordinary text has no run for these characters of UTF-8.
+///
+/// It has a control, or is a letter with a sign right after it, or stands for a picture (`â™¥`, `ðŸ˜€`), or has a
+/// sign for every two characters.
+fn is_odd_run(run: &str, decoded: &str, around: [Option<u8>; 2], reading: Reading) -> bool {
+    if run.chars().any(is_c1) {
+        return true;
+    }
+    if reading.is_double_byte() {
+        // The first byte of a sign and the second one are a rare character; half-width katakana is in no Latin word.
+        let is_sign = |c: char| matches!(c, '\u{2010}'..='\u{2026}') || c.is_ascii();
+        let is_latin = |c: char| matches!(c, '\u{A0}'..='\u{17F}');
+        let is_within = around[0].is_some_and(|byte| byte.is_ascii_lowercase());
+        return decoded.chars().all(is_sign)
+            || is_within
+                && run.starts_with(|c| matches!(c, '\u{FF61}'..='\u{FF9F}'))
+                && decoded.chars().all(is_latin);
+    }
+    let is_sign =
+        |c: &char| (!c.is_alphabetic() || *c == 'ƒ') && !is_typographic(*c) && *c != '\u{AD}';
+    let signs = run.chars().filter(is_sign).count();
+    let scalars = decoded.chars().count();
+    let is_pairs = run.chars().step_by(2).all(|c| matches!(c, 'Ã' | 'Â'));
+    if reading.is_like_latin_1() && scalars >= 2 && is_pairs {
+        return true;
+    }
+    if reading.is_like_latin_1() && scalars == 1 {
+        if run.starts_with(['Ã', 'Â']) {
+            return signs == 1 || is_odd_letter(run, around);
+        }
+        if run.starts_with(['Î', 'Ð']) && signs == 1 || decoded == "\u{FFFD}" {
+            return true;
+        }
+    }
+    let picture = decoded.chars().next().filter(|_| scalars == 1);
+    picture.is_some_and(|picture| is_odd_picture(run, picture, reading))
+        || scalars >= 2 && 2 * signs >= scalars
+}
+
+/// True if ordinary text has no such run of two characters, such as `Ã¨` and `Â°`, between these bytes.
+///
+/// True if a letter is unusual there. If the second neighbour is a quotation mark or a space, which
+/// may follow a word in capitals, the run starts a word, or is within one.
+fn is_odd_letter(run: &str, [before, after]: [Option<u8>; 2]) -> bool {
+    let second = run.chars().nth(1).unwrap_or_default();
+    let starts_a_word = before.is_none_or(|byte| !byte.is_ascii_alphabetic());
+    let is_capital = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_uppercase());
+    // Dashes, ellipses and apostrophes may stand between words in capitals.
+    let cuts_a_word = match second {
+        'Š' | 'š' | 'Œ' | 'œ' | 'Ž' | 'ž' | 'Ÿ' => true,
+        '‘' | '“' | '”' | '‚' | '„' | '†' | '‡' | '•' | '™' | '€' => {
+            is_capital(after)
+        }
+        _ => false,
+    };
+    starts_a_word && !second.is_alphabetic() || is_capital(before) && cuts_a_word
+}
+
+/// True if ordinary text has no run for this character, and the character is a picture.
+fn is_odd_picture(run: &str, character: char, reading: Reading) -> bool {
+    // Characters that may follow a word in sequence are no evidence.
+    let ends_a_word = |c: char| {
+        matches!(
+            c,
+            '…' | '‘' | '’' | '“' | '”' | '–' | '—' | '›' | '»' | '\u{A0}'
+        )
+    };
+    is_picture(character)
+        && match character {
+            '\u{1F000}'.. => !reading.is_double_byte() && !reading.has_box_drawing(),
+            _ => {
+                reading.is_like_latin_1()
+                    && reading != Reading::ISO_8859_15
+                    && !run.chars().skip(1).all(ends_a_word)
+            }
+        }
+}
+
+/// True if a character is a sign that stands for itself: an arrow, a star, an emoji.
+fn is_picture(character: char) -> bool {
+    matches!(character,
+        '\u{2100}'..='\u{214F}'
+        | '\u{2190}'..='\u{23FF}'
+        | '\u{2500}'..='\u{27BF}'
+        | '\u{2B00}'..='\u{2BFF}'
+        | '\u{1F000}'..='\u{1FAFF}'
+        // Punctuation of full width, and U+FFFD.
+        | '\u{3000}'..='\u{3002}' | '\u{FF01}'..='\u{FF1F}' | '\u{FFFD}'
+        // Between the parts of an emoji, and after one.
+        | '\u{200D}' | '\u{FE0F}')
+}
+
+/// The text of a run whose characters are bytes of `reading` that are UTF-8. Characters of two bytes may have taken ASCII.
+pub fn decoded(run: &str, reading: Reading) -> Option<String> {
+    let bytes = if reading.is_double_byte() {
+        reading.encoding().encode(run).ok()?.into_owned()
+    } else {
+        let bytes = run.chars().map(|character| reading.byte_of(character));
+        bytes.collect::<Option<_>>()?
+    };
+    let text = String::from_utf8(bytes).ok()?;
+    let has_ascii = |c: char| reading.is_double_byte() && c.is_ascii_graphic();
+    // A capital before an ellipsis of windows-1252, which are no letter of a phonetic alphabet.
+    if let Some(first @ '\u{180}'..='\u{2AF}') = text.chars().next()
+        && !is_letter_of_words(first)
+        && run.chars().any(is_c1)
+    {
+        return None;
+    }
+    let is_text = text.chars().all(|c| {
+        (!c.is_ascii() || has_ascii(c))
+            && (!c.is_control() || is_c1(c))
+            && !('\u{E000}'..'\u{F900}').contains(&c)
+            // Planes without characters, and for private use.
+            && !matches!(c, '\u{34000}'..='\u{DFFFF}' | '\u{F0000}'..)
+    });
+    let most = run.chars().count() + usize::from(reading.is_double_byte());
+    let count = text.chars().filter(|c| !c.is_ascii()).count();
+    (is_text && (run.is_empty() || count > 0) && count < most).then_some(text)
+}
+
+/// True for the few letters of Latin beyond U+0180 that languages with many readers have: Romanian and Vietnamese.
+fn is_letter_of_words(character: char) -> bool {
+    matches!(
+        character,
+        'Ơ' | 'ơ' | 'Ư' | 'ư' | 'Ș' | 'ș' | 'Ț' | 'ț' | 'ə' | 'Ə'
+    )
+}
+
+/// True if UTF-8 that was read by mistake consists of such characters: the text may have been encoded once more.
+fn is_western(character: char) -> bool {
+    [0, 2, 3, 4]
+        .iter()
+        .any(|&number| Reading(number).byte_of(character).is_some())
+}
+
+/// The characters of a line's runs.
+#[derive(Default)]
+struct Found {
+    count: usize,
+    /// Characters of Latin-1, and signs that go with them.
+    latin: usize,
+    /// Letters of Latin and signs within or beside a word in lower case.
+    within_words: usize,
+    /// Characters of unusual runs, within words or of three-byte signs.
+    marked: usize,
+    /// Characters of runs with controls.
+    controlled: usize,
+    /// Characters of East Asia.
+    wide: usize,
+    /// Neither: in few characters, nothing tells them from chance.
+    odd: usize,
+    /// Typographic signs that are as they should be.
+    others: usize,
+    /// Parts of runs that are as they should be.
+    good: usize,
+    /// Letters whose U+00A0 had become a blank.
+    restored: usize,
+    /// Parts of runs that are undone, and those among them that no text has.
+    spans: usize,
+    strong: usize,
+    scripts: [usize; SCRIPTS.len()],
+}
+
+/// Blocks of letters in running text; a line is in one block.
+const SCRIPTS: [(u32, u32); 9] = [
+    (0x0100, 0x017F), // Latin
+    (0x0370, 0x03FF), // Greek
+    (0x0400, 0x04FF), // Cyrillic
+    (0x0590, 0x05FF), // Hebrew
+    (0x0620, 0x06FF), // Arabic
+    (0x0900, 0x0DFF), // of India
+    (0x0E00, 0x0E7F), // Thai
+    (0x10A0, 0x10FF), // Georgian
+    (0x1EA0, 0x1EF9), // Vietnamese
+];
+
+/// The blocks of Latin letters.
+const LATIN: [usize; 2] = [0, 8];
+
+impl Found {
+    fn add(&mut self, text: &str, [before, after]: [Option<u8>; 2], is_odd: bool) {
+        let is_lower = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase());
+        let is_within = is_lower(before) || is_lower(after);
+        for character in text.chars().filter(|c| !c.is_ascii()) {
+            let code = u32::from(character);
+            self.count += 1;
+            let is_elsewhere = is_letter_of_words(character);
+            let script = SCRIPTS
+                .iter()
+                .position(|&(first, last)| (first..=last).contains(&code));
+            let script = if is_elsewhere { Some(0) } else { script };
+            let is_latin = script.is_some_and(|number| LATIN.contains(&number));
+            // Ordinary text has no letters of another script within Latin words.
+            let is_half_width = matches!(code, 0xFF61..=0xFFDC);
+            let is_foreign = is_within
+                && !is_odd
+                && (is_half_width || script.is_some_and(|number| !LATIN.contains(&number)));
+            let is_sign = matches!(code, 0x2010..=0x2026 | 0x20AC | 0x2122);
+            let is_of_west = script.is_none()
+                && (is_typographic(character)
+                    || is_western(character)
+                    || is_c1(character)
+                    || is_odd && is_picture(character));
+            let is_marked = is_odd || is_sign || is_within && (is_latin || is_of_west);
+            self.marked += usize::from(is_marked);
+            self.within_words += usize::from(is_within && is_latin);
+            if let Some(script) = script.filter(|_| !is_foreign) {
+                self.scripts[script] += 1;
+            } else if is_of_west {
+                self.latin += 1;
+                self.within_words += usize::from(is_within);
+            } else if !is_foreign
+                && matches!(code, 0x2E80..=0x9FFF | 0xAC00..=0xD7A3 | 0xFF00..=0xFFEF)
+            {
+                self.wide += 1;
+            } else {
+                self.odd += 1;
+            }
+        }
+    }
+
+    fn is_enough(&self, reading: Reading) -> bool {
+        let letters = self.scripts.iter().max().copied().unwrap_or(0);
+        // A line is in one script, with a few signs.
+        let main = letters.max(self.wide).max(self.latin);
+        if self.count == 0 || self.others > self.count && self.strong == 0 {
+            return false;
+        }
+        // No text has controls.
+        if 2 * self.controlled >= self.count {
+            return true;
+        }
+        if self.odd * 8 > main {
+            return false;
+        }
+        if reading.is_double_byte() {
+            // Chinese, letters of one script, signs, or letters within several words.
+            return self.wide >= 4 && self.wide + self.latin == self.count
+                || letters >= 5 && letters == self.count
+                || self.strong > 0 && self.strong == self.spans
+                || self.spans >= 2 && self.within_words == self.count;
+        }
+        // Words of Cyrillic may be three bytes each of UTF-8 by chance.
+        let is_many = reading.is_cyrillic() || reading == Reading::IBM852;
+        let wide = if is_many { 6 } else { 2 };
+        if self.wide >= wide || letters >= 3 || self.latin >= 3 && self.within_words >= 1 {
+            return true;
+        }
+        // Many letters, all Western; they are not box-drawing characters.
+        let is_western = self.latin + letters == self.count;
+        if self.count >= 4 && is_western && !reading.has_box_drawing() {
+            return true;
+        }
+        // A few: within a word or otherwise unusual, or of three bytes.
+        is_western && 2 * self.marked >= self.count
+    }
+}
