@@ -323,7 +323,7 @@ fn suspicions(text: &str) -> Result<Vec<String>, problem::Problem> {
     }
     let lines = text.lines().enumerate();
     let mut history = History::default();
-    let mut twice = lines.filter(|(_, line)| is_encoded_twice(line, &mut history));
+    let mut twice = lines.filter(|(_, line)| repair::undo(line, &mut history) != Undone::Clean);
     if let Some((number, _)) = twice.next() {
         return Err(problem::failed(format!(
             "looks encoded twice in {}, first in line {}",
@@ -345,9 +345,4 @@ fn suspicions(text: &str) -> Result<Vec<String>, problem::Problem> {
     Ok(notes
         .map(|(count, what)| counted(count as u64, what))
         .collect())
-}
-
-/// True if a line was encoded twice.
-fn is_encoded_twice(line: &str, history: &mut History) -> bool {
-    repair::undo(line, history) != Undone::Clean
 }

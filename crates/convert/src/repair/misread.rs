@@ -97,7 +97,7 @@ fn signs(line: &str) -> Undone {
         (Some((0, encoding, text)), Some((.., other))) if text == other => {
             Undone::Text(text.clone(), vec![misreading(encoding)])
         }
-        // Letters of Latin-1 are more frequent, and one sign of them tells nothing.
+        // These signs are the same in both.
         (Some((0, encoding, text)), Some(_)) if !has_other_letters(line) => {
             Undone::Text(text.clone(), vec![misreading(encoding)])
         }

@@ -67,7 +67,7 @@ pub struct Finding {
     pub before: String,
     /// The line after the repair; `None` if it stays.
     pub after: Option<String>,
-    /// The misreadings that explain the line, the last one first. If it stays, each of them may be the only one.
+    /// The misreadings that explain the line, the last one first; alternatives, if it stays.
     pub misreadings: Vec<Misreading>,
 }
 

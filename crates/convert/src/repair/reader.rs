@@ -107,12 +107,12 @@ impl<R: Read> RepairReader<R> {
                     .add(line, &text[place..end], undone)
                     .filter(|_| undoes)
                 {
-                    block.extend_from_slice(text[copied..place].as_bytes());
+                    block.extend_from_slice(&text.as_bytes()[copied..place]);
                     block.extend_from_slice(after.as_bytes());
                     copied = end;
                 }
             });
-            self.block.extend_from_slice(text[copied..].as_bytes());
+            self.block.extend_from_slice(&text.as_bytes()[copied..]);
         } else {
             return self.next_line();
         }
@@ -258,6 +258,13 @@ mod tests {
         }
     }
 
+    fn repaired(text: &str) -> (String, Repairs) {
+        let mut reader = RepairReader::new(text.as_bytes(), Treatment::Undo);
+        let mut read = String::new();
+        reader.read_to_string(&mut read).unwrap();
+        (read, reader.into_found())
+    }
+
     #[test]
     fn lines_are_the_same_however_the_input_is_split() {
         let text = b"ascii\ncaf\xC3\x83\xC2\xA9\nok\ncaf\xC3\xA9\n\xFF caf\xC3\x83\xC2\xA9\r\nna\xC3\x83\xC2\xAFve\n\nend \xC3\x83\xC2\xA9";
@@ -281,11 +288,8 @@ mod tests {
     fn lines_are_undone_one_by_one() {
         let long = "é".repeat(1 << 20);
         let text = format!("cafÃ©\nok\nPrÃ¼fung é\n{long}\ncafÃ©");
-        let mut reader = RepairReader::new(text.as_bytes(), Treatment::Undo);
-        let mut read = String::new();
-        reader.read_to_string(&mut read).unwrap();
+        let (read, found) = repaired(&text);
         assert_eq!(read, format!("café\nok\nPrüfung é\n{long}\ncafé"));
-        let found = reader.into_found();
         assert_eq!(found.count, 3);
         let lines: Vec<_> = found.repaired.iter().map(|one| one.line).collect();
         assert_eq!(lines, [1, 3, 5]);
@@ -303,15 +307,13 @@ mod tests {
                 "" => text[1..].to_owned(),
                 _ => text,
             };
-            let mut reader = RepairReader::new(text.as_bytes(), Treatment::Undo);
-            let mut read = String::new();
-            reader.read_to_string(&mut read).unwrap();
+            let (read, found) = repaired(&text);
             let expected = match count {
                 1 => text.replace(twice, "café"),
                 _ => text.clone(),
             };
             assert!(read == expected, "{more} and {end:?}");
-            assert_eq!(reader.into_found().count, count);
+            assert_eq!(found.count, count);
         }
     }
 
@@ -321,18 +323,13 @@ mod tests {
         let twice = "cafÃ©\n";
         for (count, listed) in [(999, 999), (1000, 1000), (1001, 1000)] {
             let text = twice.repeat(count);
-            let mut reader = RepairReader::new(text.as_bytes(), Treatment::Undo);
-            let mut read = String::new();
-            reader.read_to_string(&mut read).unwrap();
+            let (read, found) = repaired(&text);
             assert!(read == "café\n".repeat(count), "{count}");
-            let found = reader.into_found();
             assert_eq!((found.count, found.repaired.len()), (count as u64, listed));
         }
         let text = format!("{} {twice}{twice}", "x".repeat(1 << 20));
-        let mut reader = RepairReader::new(text.as_bytes(), Treatment::Undo);
-        let mut read = String::new();
-        reader.read_to_string(&mut read).unwrap();
+        let (read, found) = repaired(&text);
         assert!(read == text.replacen(&format!("\n{twice}"), "\ncafé\n", 1));
-        assert_eq!(reader.into_found().repaired[0].line, 2);
+        assert_eq!(found.repaired[0].line, 2);
     }
 }

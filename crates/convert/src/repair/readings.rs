@@ -88,17 +88,6 @@ impl Reading {
     pub const IBM852: Self = Self(16);
     pub const MAC_CENTRAL_EUROPE: Self = Self(22);
 
-    /// The reading of an encoding.
-    #[cfg(test)]
-    pub fn of(encoding: &'static Encoding) -> Self {
-        Self(
-            ENCODINGS
-                .iter()
-                .position(|&own| own == encoding)
-                .expect("a reading"),
-        )
-    }
-
     pub fn encoding(self) -> &'static Encoding {
         ENCODINGS[self.0]
     }

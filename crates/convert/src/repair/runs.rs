@@ -226,7 +226,7 @@ impl Builder {
 
 /// The text after a restored letter: the blank was its last byte, or follows a word.
 fn without_blank<'t>(restored: &str, after: &'t str, with: &'t str) -> &'t str {
-    // Portuguese "às" and "àquele"; a word otherwise, of which two blanks may have become one.
+    // Portuguese has "às" and "àquele". Otherwise the letter ends a word, and two blanks have become one.
     let is_joined = ["s ", "quele", "quela", "quilo", " "];
     match restored {
         "à" if !is_joined.iter().any(|start| after.starts_with(start)) => with,
