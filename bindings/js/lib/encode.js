@@ -6,6 +6,10 @@ import { nameOf, numberOf } from "./names.js";
 
 const MODES = { fatal: 0, html: 1, replacement: 2 };
 
+// The platform's, also where a program puts this package's in its place. It is faster up to this many code units.
+const platform = globalThis.TextEncoder && new globalThis.TextEncoder();
+const FEW_UNITS = 200;
+
 const FATAL = { mode: "fatal", replacement: "", most: PIECE };
 
 /** What options say: the mode, what replaces what the encoding lacks, and how many code units are encoded at once. */
@@ -28,19 +32,19 @@ export function newEncoder(encoding, { mode, replacement } = FATAL) {
 }
 
 // Encoders of mode "fatal" between two texts, by encoding.
-const idle = new Map();
+const idle = [];
 
 /** The number of an encoder at the start of a text. */
 function takeEncoder(encoding, settings) {
-  const waiting = settings.mode === "fatal" ? idle.get(encoding) : undefined;
+  const waiting = settings.mode === "fatal" ? idle[encoding] : undefined;
   if (waiting === undefined) return newEncoder(encoding, settings);
-  idle.delete(encoding);
+  idle[encoding] = undefined;
   return waiting;
 }
 
 /** Gives an encoder back that has come to the end of a text. */
 function giveEncoder(encoder, encoding, settings) {
-  if (settings.mode === "fatal" && !idle.has(encoding)) idle.set(encoding, encoder);
+  if (settings.mode === "fatal" && idle[encoding] === undefined) idle[encoding] = encoder;
   else engine().free_encoder(encoder);
 }
 
@@ -83,6 +87,7 @@ export function encode(text, encoding = "utf-8", options) {
   const string = `${text}`;
   const number = numberOf(encoding);
   const settings = settingsOf(options, "the third argument");
+  if (string.length < FEW_UNITS && platform !== undefined && nameOf(number) === "UTF-8") return platform.encode(string);
   const encoder = takeEncoder(number, settings);
   const bytes = runEncoder(encoder, string, false, settings.most);
   if (bytes === undefined) {

@@ -3,7 +3,7 @@
 use crate::memory::{Decoding, Memory, NONE, with};
 use crate::names;
 use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
-use mojika::{BomHandling, Decoder, MalformedSequence, Status, mem};
+use mojika::{BomHandling, Decoder, Encoding, MalformedSequence, Status, WINDOWS_1252, mem};
 
 /// Returns a new decoder's number. `bom`: 0 sniffs a byte order mark, 1 removes the encoding's own, 2 keeps all. 3 and 4
 /// create a `TextDecoder`, which removes its own mark or keeps it.
@@ -65,6 +65,16 @@ pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) ->
                     .err()
                     .map(|error| error.sequence)
             }
+            Some(Decoding::Plain { decoder, .. })
+                if narrow
+                    && !more
+                    && decoder.position() == 0
+                    && is_text(decoder.encoding(), src) =>
+            {
+                memory.words[0] = src.as_ptr() as u32;
+                memory.words[1] = 1;
+                return len as i32;
+            }
             Some(Decoding::Plain { decoder, fatal }) => {
                 units.clear();
                 let progress = match fatal {
@@ -96,6 +106,19 @@ pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) ->
             None => memory.show_units(narrow),
         }
     })
+}
+
+/// True if the bytes are the text in Latin-1: they are ASCII, or windows-1252 without its part of other characters.
+fn is_text(encoding: &Encoding, bytes: &[u8]) -> bool {
+    let has = |mask, value| {
+        bytes
+            .iter()
+            .fold(false, |has, byte| has | (byte & mask == value))
+    };
+    match encoding == WINDOWS_1252 {
+        true => !has(0xE0, 0x80) && Encoding::for_bom(bytes).is_none(),
+        false => encoding.is_ascii_compatible() && !encoding.is_stateful() && !has(0x80, 0x80),
+    }
 }
 
 /// Resets a decoder to the start of an input.

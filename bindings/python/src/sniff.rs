@@ -108,31 +108,18 @@ fn no_text(judgement: &Judgement, bytes: &[u8]) -> Option<(String, String)> {
 impl Detection {
     #[new]
     fn new(parts: Parts) -> Self {
-        let (
-            encoding,
-            source,
-            certainty,
-            bom_length,
-            probability,
-            candidates,
-            declared,
-            contradiction,
-            kind,
-            what,
-            is_broken,
-        ) = parts;
         Self {
-            encoding,
-            source,
-            certainty,
-            bom_length,
-            probability,
-            candidates,
-            declared,
-            contradiction,
-            kind,
-            what,
-            is_broken,
+            encoding: parts.0,
+            source: parts.1,
+            certainty: parts.2,
+            bom_length: parts.3,
+            probability: parts.4,
+            candidates: parts.5,
+            declared: parts.6,
+            contradiction: parts.7,
+            kind: parts.8,
+            what: parts.9,
+            is_broken: parts.10,
         }
     }
 

@@ -11,6 +11,9 @@ use mojika::{BomHandling, Decoder, Status, UTF_8, mem};
 /// The number of bytes that are validated, encoded and filtered at once; they fit the first-level cache.
 const PIECE: usize = 8 * 1024;
 
+/// The number of bytes that are filtered at the start, so that a caller who skips malformed bytes one by one need not wait.
+const FIRST: usize = 64;
+
 /// The input length from which code units are tested instead of bytes. Building their set takes some time.
 const LONG: usize = 4096;
 
@@ -63,12 +66,12 @@ fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     let (mut read, mut written) = (0, 0);
     let is_long = filter.takes_units() && src.len() >= LONG;
     loop {
-        let mut longest = PIECE;
+        let mut longest = if read == 0 { FIRST } else { PIECE };
         if is_long {
             let (more, made) = decode_long(page, filter, &src[read..], &mut dst[written..]);
             read += more;
             written += made;
-            longest = SHORT;
+            longest = longest.min(SHORT);
         }
         // The filter need not inspect more bytes than the output has free space for.
         let rest = &src[read..];
