@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seconds: { type: "string", default: "0.5" },
-    sizes: { type: "string", default: "1024,16384,65536,1048576,16777216" },
+    sizes: { type: "string", default: "100,1024,16384,65536,1048576,16777216" },
     only: { type: "string" },
     encodings: { type: "string" },
   },
