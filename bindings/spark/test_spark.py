@@ -184,6 +184,25 @@ def test_a_mixed_folder_with_an_archive_in_one_command(folder, tmp_path):
     assert "7 rows of text, 2 bad" in done.stderr
 
 
+@pytest.mark.parametrize("encoding", ["auto", "cp932"])
+def test_a_file_of_500_mb_needs_no_more_memory_than_spark_has(tmp_path, encoding):
+    lines = "文字化けは、書いた人と読む人が別の表を使っているときに起こります。\n".encode("cp932") * 10_000
+    with open(tmp_path / "file.txt", "wb") as file:
+        for _ in range(500_000_000 // len(lines) + 1):
+            file.write(lines)
+    size = (tmp_path / "file.txt").stat().st_size
+    command = [sys.executable, mojika_spark.__file__, "--from", encoding, "-o", str(tmp_path / "out"), str(tmp_path / "file.txt")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    import pyarrow.dataset
+
+    # The folders are there for pyarrow, too.
+    table = pyarrow.dataset.dataset(tmp_path / "out", format="parquet", partitioning="hive")
+    texts = table.to_table(columns=["text"], filter=pyarrow.dataset.field("kind") == "text")["text"]
+    lengths = [len(text.as_py()) for text in texts]
+    assert sum(lengths) == size // len(lines) * len(lines.decode("cp932")) and max(lengths) <= 1 << 20
+
+
 def test_the_sql_function(spark):
     mojika_spark.register(spark)
     row = spark.sql("select mojika_decode(x'95b6', 'shift_jis') t, mojika_decode(null, 'big5') n").collect()[0]

@@ -2,8 +2,8 @@
 
 use crate::errors::{self, Errors};
 use crate::names::{self, Target};
-use crate::text::{Units, Utf16, detached, widened, with_bytes};
-use mojika::{Encoder, Status, extended};
+use crate::text::{self, Units, Utf16, detached, widened, with_bytes};
+use mojika::{Encoder, Status, UTF_8, extended};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -39,6 +39,13 @@ pub fn encode_to<'py>(
             text,
             true,
         );
+    }
+    // A surrogate is an error of CPython, which the encoder reports with its place.
+    if encoding == UTF_8
+        && text.len()? <= text::SHORT
+        && let Ok(bytes) = text.encode_utf8()
+    {
+        return Ok(bytes);
     }
     match Units::of(text)? {
         Units::Ascii(ascii) if encoding.is_ascii_compatible() => {

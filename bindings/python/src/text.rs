@@ -252,6 +252,9 @@ impl<'py> Input<'py> {
     }
 }
 
+/// The number of bytes or characters of UTF-8 up to which CPython's own codec takes less time than a call of the library.
+pub const SHORT: usize = 64;
+
 /// Passes an empty vector to `work`. Later calls of this thread reuse its memory: new pages cost more than converting the
 /// text.
 pub fn with_units<T>(work: impl FnOnce(&mut Vec<u16>) -> T) -> T {
