@@ -52,6 +52,7 @@ INSTEAD = [
     ("node bindings/js/bench.mjs", None, "needs the peers; minutes"),
     ("scripts/build-wheel.sh", None, "scripts/check-python.sh runs it"),
     ("scripts/speed-table.py add", None, "needs reports of the whole bench"),
+    ("scripts/speed-table.py picture", None, "needs a report of the bench"),
     ("scripts/speed-table.py readme", ["scripts/speed-table.py readme --check"], "checked, not written"),
     ("cargo bench -p mojika-benches --bench versus", [
         "cargo bench --profile dev -p mojika-benches --bench versus -- --quick --only ^decode-to-utf8/koi8-r/ru/shuffled-dense$",
