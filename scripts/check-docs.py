@@ -40,6 +40,8 @@ INSTEAD = [
     ("cargo install --locked --path cli", ["cargo build --release -p mojika-cli"], "builds the same and installs nothing"),
     ("mojika completions --install", ["mojika completions --install --prefix local"], "not to the home folder"),
     ("scripts/build-deb.sh", None, "scripts/check-packages.sh --all builds and tries it"),
+    ("export PKG_CONFIG_PATH=", None, "scripts/check-c.sh runs it with the two commands below it"),
+    ("./example shift_jis", None, "scripts/check-c.sh runs it"),
     ("cc example.c", None, "scripts/check-c.sh compiles and runs it"),
     ("LD_PRELOAD=", None, "scripts/check-c.sh runs programs so"),
     ("scripts/measure-c.sh", ["scripts/measure-c.sh --dev 0.005"], "short slices, and the build that tests use"),
