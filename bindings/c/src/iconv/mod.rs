@@ -61,6 +61,8 @@ struct Conversion {
     has_no_native: bool,
     /// True if that descriptor may hold the beginning of a character, or a state.
     is_native_used: bool,
+    /// A bit for each byte that the C library has refused without the bytes after it.
+    refused: [u64; 4],
     /// The C library's descriptor that does all of the conversion from a call on, with marks.
     instead: Option<Native>,
 }
@@ -264,8 +266,20 @@ impl Conversion {
             native: None,
             has_no_native: false,
             is_native_used: false,
+            refused: [0; 4],
             instead: None,
         })
+    }
+
+    /// True if the C library certainly refuses the first byte or, in UTF-8, the first two.
+    fn refuses(&self, src: &[u8]) -> bool {
+        match *src {
+            [0xC2..=0xF4, next, ..] if self.from.page.encoding == mojika::UTF_8 => {
+                next & 0xC0 != 0x80
+            }
+            [first, ..] => self.refused[usize::from(first / 64)] >> (first % 64) & 1 != 0,
+            [] => false,
+        }
     }
 
     /// Resets the conversion to its initial state.
@@ -308,6 +322,10 @@ impl Conversion {
         }
         let start = (self.from, self.to);
         let expects_mark = start.0.expects_mark || start.1.expects_mark;
+        // Without space, the C library may say so first.
+        if !expects_mark && !self.ignores && dst.len() >= 16 && self.refuses(src) {
+            return Done::FAILED;
+        }
         match self.run(src, dst, expects_mark) {
             // The output has no space after the mark.
             Some(done)
@@ -439,6 +457,13 @@ impl Conversion {
             let most = length.min(src.len());
             let (result, read, written) = native.convert(&src[..most], dst);
             if result == FAILED && read == 0 && errno() == libc::EILSEQ {
+                // The last bytes of a character may be at fault, or its absence in the target.
+                if native.convert(&src[..1], dst).0 == FAILED && errno() == libc::EILSEQ {
+                    self.refused[usize::from(src[0] / 64)] |= 1 << (src[0] % 64);
+                } else {
+                    native.reset();
+                }
+                set_errno(libc::EILSEQ);
                 // It stands where it stood: in its initial state.
                 self.is_native_used = false;
                 return (result, read, written);
