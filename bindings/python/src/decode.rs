@@ -4,7 +4,7 @@ use crate::errors::{self, Errors};
 use crate::names;
 use crate::sniff::{self, Wish};
 use crate::text::{self, Input, detached};
-use mojika::{BomHandling, DecodeError, Decoder, Encoding, Status, UTF_8, extended};
+use mojika::{BomHandling, DecodeError, Decoder, Encoding, Status, extended};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -72,7 +72,7 @@ pub fn decode<'py>(
         .unwrap_or_else(|| decode_from(py, encoding, &input, handling, errors))
 }
 
-/// Converts ASCII, ISO-8859-1 or short UTF-8 to str without a decoder; `None` for other input.
+/// Converts ASCII or ISO-8859-1 to str without a decoder; `None` for other input.
 pub fn copied<'py>(
     py: Python<'py>,
     encoding: &'static Encoding,
@@ -83,13 +83,6 @@ pub fn copied<'py>(
         return Some(text::from_ascii(py, bytes));
     }
     let has_bom = || Encoding::for_bom(bytes).is_some();
-    if encoding == UTF_8
-        && bytes.len() <= text::SHORT
-        && !has_bom()
-        && let Ok(text) = str::from_utf8(bytes)
-    {
-        return Some(Ok(PyString::new(py, text)));
-    }
     if encoding == extended::ISO_8859_1 && (handling != BomHandling::Sniff || !has_bom()) {
         return Some(text::from_latin1(py, bytes));
     }

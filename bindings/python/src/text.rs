@@ -252,7 +252,7 @@ impl<'py> Input<'py> {
     }
 }
 
-/// The number of bytes or characters of UTF-8 up to which CPython's own codec takes less time than a call of the library.
+/// The number of characters up to which CPython's own encoder of UTF-8 takes less time than the library's.
 pub const SHORT: usize = 64;
 
 /// Passes an empty vector to `work`. Later calls of this thread reuse its memory: new pages cost more than converting the
