@@ -66,7 +66,8 @@ pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) ->
                     .map(|error| error.sequence)
             }
             Some(Decoding::Plain { decoder, .. })
-                if narrow
+                if cfg!(not(mojika_small))
+                    && narrow
                     && !more
                     && decoder.position() == 0
                     && is_text(decoder.encoding(), src) =>
