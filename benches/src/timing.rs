@@ -1,8 +1,8 @@
 //! Thread CPU time, contestants in alternating slices, medians and ratios.
 //!
 //! Other processes share the machine, and the clock frequency varies. Time is therefore this thread's processor time.
-//! Contestants take turns in slices of a few milliseconds, so that disturbances affect all of them. A ratio is the median
-//! over the rounds, with one slice each.
+//! Contestants take turns in slices of a few milliseconds, so that disturbances affect each one. A ratio is the median over
+//! the rounds, with one slice each.
 
 use serde::Serialize;
 

@@ -5,7 +5,7 @@ use mojika::{Encoding, extended};
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 
-/// Code pages of which glibc has another edition: docs/EXTENDED.md gives the reasons.
+/// Code pages that differ from glibc's edition: docs/EXTENDED.md states the reasons.
 const EDITIONS: [&str; 2] = ["IBM290", "IBM918"];
 
 /// Names with another meaning in the Standard, or in IBM's tables, than in glibc: see docs/FROM_ICONV.md.

@@ -36,7 +36,7 @@ fn converted(folder: &TempDir, count: usize, what: &str) -> usize {
     crate::common::tree::converted(folder, names, &OLD.repeat(3000), &NEW.repeat(3000))
 }
 
-/// Every file of a tree is complete, old or new, and a resumed run makes all of them new.
+/// Every file of a tree is complete, old or new, and a resumed run converts each one.
 ///
 /// `MOJIKA_KILLS` is the number of killed runs, by default 24, or 48 if sweeps run all cases. `MOJIKA_KILL_FILES` is the
 /// number of files.

@@ -123,8 +123,8 @@ pub fn signal(child: &Child, name: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// Chooses moments at which runs are killed: half of them at any time, the others after visible work has begun. The time of
-/// a run depends on other load on the machine.
+/// Chooses moments at which to kill runs: either at any time, or after visible work has begun. The time of a run depends on
+/// other load on the machine.
 struct Moments {
     random: Random,
     time: Duration,

@@ -549,7 +549,7 @@ mod tests {
         }
     }
 
-    /// Lines count as another encoding from four malformed sequences on, if these are at least half as many as the
+    /// Lines count as another encoding if they have at least four malformed sequences, and at least half as many as
     /// well-formed ones.
     #[test]
     fn each_number_of_sequences_decides_at_its_edge() {

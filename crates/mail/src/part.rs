@@ -301,7 +301,7 @@ fn written(part: &Part<'_>, text: String, place: &Place<'_>) -> Option<Body> {
             is_beyond_ascii,
         });
     }
-    // The line ends after base64 are not part of it.
+    // The line ends after base64 do not belong to the part.
     let tail = match part.transfer {
         Transfer::Base64 => {
             let length = part.body.trim_ascii_end().len();

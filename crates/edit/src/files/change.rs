@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The maximum number of hunks of a diff, each of which is searched for in the whole text.
+/// The maximum number of hunks of a diff. Each is searched for in the whole text.
 const MOST_HUNKS: usize = 20_000;
 
 /// A change of a file's text.

@@ -191,7 +191,7 @@ mod tests {
         );
         assert_eq!(needle(UTF_8, "\u{FFFD}"), None);
         assert_eq!(needle(UTF_16LE, "a").unwrap().bytes, b"a\0");
-        // 88 62 decodes to two characters in Big5, of which this is the first.
+        // 88 62 decodes to two characters in Big5; this is the first.
         assert_eq!(needle(BIG5, "\u{CA}"), None);
         assert_eq!(needle(mojika::KOI8_R, "→"), None);
         assert_eq!(needle(mojika::ISO_2022_JP, "a"), None);

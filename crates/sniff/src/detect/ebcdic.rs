@@ -1,8 +1,8 @@
 //! Text in EBCDIC, by its space, letters, digits and line ends.
 //!
-//! In EBCDIC, the space is 0x40, and bytes below it are control characters, of which text has only tabs and line ends. In
-//! other encodings, 0x40 is `@`, and spaces, digits and punctuation are below it. All EBCDIC code pages share Latin letters
-//! and digits.
+//! In EBCDIC, the space is 0x40, and bytes below it are control characters; text only has tabs and line ends. In other
+//! encodings, 0x40 is `@`, and spaces, digits and punctuation are below it. All EBCDIC code pages share Latin letters and
+//! digits.
 
 const SPACE: u8 = 0x40;
 

@@ -1,7 +1,7 @@
 //! Escape sequences of ISO 2022 in a stream of ASCII, independent of chunks.
 //!
-//! ISO-2022-JP is found by its escape sequences. The designated character sets name the other encodings of ISO 2022, most
-//! of which have no decoder.
+//! ISO-2022-JP is found by its escape sequences. The designated character sets identify other ISO 2022 encodings, which
+//! mostly have no decoder.
 
 use mojika::mem;
 

@@ -18,8 +18,7 @@ pub(super) struct Utf8 {
     characters: u32,
     /// The number of malformed sequences of up to [`RUN`] bytes.
     malformed: u32,
-    /// True if there were more malformed sequences than characters, after more than [`FEW`] of them. The rest is then not
-    /// read.
+    /// True if there were more malformed sequences than characters, and more than [`FEW`]. The rest is then not read.
     is_given_up: bool,
     /// The number of bytes of the current malformed sequence; 0 if the next byte begins one.
     run: u8,

@@ -3,7 +3,7 @@
 use super::Family;
 use core::fmt;
 
-/// A declared name, of which 40 characters are kept.
+/// A declared name, of up to 40 characters; the rest is dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Name {
     bytes: [u8; 40],

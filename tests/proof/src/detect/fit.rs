@@ -1,8 +1,8 @@
 //! Fits the calibration of the statistical model: `mojika-proof detect --fit DIR [MANIFEST...]`.
 //!
-//! `DIR/tune` has the texts, by `scripts/fetch-training-texts.py`. Pieces of them, documents of all kinds, and the labelled
-//! documents of the manifests give samples. Some pieces are read without the model of their language, as if it had none.
-//! The printed constants are those of `posterior.rs`.
+//! `DIR/tune` has the texts, from `scripts/fetch-training-texts.py`. The samples are pieces of these texts, documents of
+//! all kinds, and the labelled documents of the manifests. Some pieces are judged without the model of their language, as
+//! if it were unknown. The printed constants belong in `posterior.rs`.
 
 use super::document::{self, Document};
 use super::statistics::{self, Expected, Features};
@@ -19,9 +19,9 @@ const UNKNOWN: [usize; 3] = [64, 256, 1024];
 const UNKNOWN_WEIGHT: f64 = 0.45;
 /// Languages whose script no other language has: all languages without a model have a script that others have.
 const ALONE: [&str; 7] = ["el", "he", "ja", "ko", "th", "zh_CN", "zh_TW"];
-/// One in so many pieces is read.
+/// Every `EVERY`th piece is read.
 const EVERY: usize = 6;
-/// One in so many pieces is read without its language.
+/// Every `EVERY_UNKNOWN`th piece is judged without its language.
 const EVERY_UNKNOWN: usize = 12;
 
 /// The number of weights.

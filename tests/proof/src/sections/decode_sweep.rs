@@ -27,7 +27,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
     }
 }
 
-/// Many inputs, each of which is a separate stream.
+/// Inputs that are separate streams.
 struct Alone {
     subject: Subject,
     inputs: Vec<u8>,
