@@ -1,5 +1,5 @@
-//! Sets `cfg(v256)` where kernels over `simd::vector::V256` exist: on x86-64, on little-endian AArch64, and on wasm32 that is
-//! compiled with simd128.
+//! Sets `cfg(v256)` where kernels over `simd::vector::V256` exist: on x86-64, on little-endian AArch64, and on wasm32 with
+//! simd128.
 
 use std::env;
 

@@ -58,7 +58,7 @@ pub(crate) fn may_start(bytes: &[u8]) -> bool {
     bytes.first().is_some_and(|&first| first >= LEAST)
 }
 
-/// Returns the encoding that the BOM at the start of `bytes` names, and the BOM's length in bytes.
+/// Returns the encoding of the BOM at the start of `bytes`, and the BOM's length in bytes.
 #[inline]
 pub(crate) fn sniff(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
     if !may_start(bytes) {
@@ -75,8 +75,8 @@ fn sniff_all(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
 }
 
 impl Encoding {
-    /// Returns the encoding that a byte order mark at the start of `bytes` names, and the BOM's length in bytes: "BOM
-    /// sniff" (section 6.1).
+    /// Returns the encoding of the byte order mark at the start of `bytes`, and its length in bytes: "BOM sniff" (section
+    /// 6.1).
     ///
     /// ```
     /// assert_eq!(mojika::Encoding::for_bom(b"\xFF\xFEa\0"), Some((mojika::UTF_16LE, 2)));
@@ -106,7 +106,7 @@ pub(crate) fn find(
     }
 }
 
-/// The bytes read so far, as long as they are a proper prefix of a BOM.
+/// The bytes read so far, while they are a proper prefix of a BOM.
 #[derive(Clone, Copy)]
 pub(crate) struct BomWatch {
     handling: BomHandling,
@@ -118,11 +118,11 @@ pub(crate) struct BomWatch {
 
 /// The result of [`BomWatch::step`].
 pub(crate) enum BomStep {
-    /// Perhaps a BOM; the byte is held.
+    /// The byte may belong to a BOM, and is held.
     Held,
     /// The byte completes the BOM of this encoding.
     Found(&'static Encoding),
-    /// No BOM; the byte is not read.
+    /// There is no BOM, and the byte is not read.
     Absent,
 }
 
@@ -165,8 +165,8 @@ impl BomWatch {
         }
     }
 
-    /// True if `next`, the input after the held bytes, rules out a BOM at once, as it usually does. In UTF-32,
-    /// [`step`](Self::step) decides.
+    /// True if `next`, the input after the held bytes, rules out a BOM, as it usually does. In UTF-32, [`step`](Self::step)
+    /// decides.
     #[inline]
     pub fn is_absent(&self, next: &[u8]) -> bool {
         // The first byte alone is not enough: many Russian words start with the first byte of a BOM.

@@ -1,4 +1,4 @@
-//! `Decoder`: a byte stream to UTF-8 or UTF-16, in chunks of any size, into buffers of any size.
+//! `Decoder`: decodes a byte stream to UTF-8 or UTF-16, with chunks and buffers of any size.
 
 use crate::bom::{BomHandling, BomStep, BomWatch};
 #[cfg(feature = "alloc")]
@@ -28,10 +28,10 @@ pub(crate) use target::Sealed as Target;
 
 /// A streaming decoder.
 ///
-/// Feed it the stream in chunks of any size, with `last` set only for the final chunk; a chunk may end in the middle of
-/// a character. Output buffers may have any size from one character on: 4 bytes of UTF-8, 2 code units of UTF-16. The
-/// complete output, and the errors with their offsets, do not depend on either size. Nothing is written to a buffer
-/// beyond the units that a call reports as written.
+/// Feed it the stream in chunks of any size, with `last` set only for the final chunk; a chunk may end in the middle of a
+/// character. Output buffers may have any size from one character on: 4 bytes of UTF-8, 2 code units of UTF-16. The
+/// complete output, and the errors with their offsets, do not depend on either size. Only the units that a call reports as
+/// written are changed.
 ///
 /// [`decode`](Self::decode) writes to any [`DecodeTarget`], `decode_append` to the end of a `String` or a `Vec<u16>`.
 /// Both work in the Standard's error mode "replacement" and write U+FFFD for a malformed sequence. Methods named
@@ -66,13 +66,13 @@ pub struct Decoder {
     position: u64,
     /// True if the stream is complete: the next call starts another one.
     finished: bool,
-    /// True if the next call may start in the kernel: its first byte starts a character, no byte order mark is pending,
-    /// and nothing is owed or replayed.
+    /// True if the next call may start in the kernel: its first byte starts a character, and no byte order mark, output or
+    /// replayed byte is pending.
     can_start_kernel: bool,
 }
 
 impl Encoding {
-    /// Creates a streaming decoder that obeys any byte order mark: the Standard's "decode".
+    /// Creates a streaming decoder that switches to the encoding of a byte order mark: the Standard's "decode".
     ///
     /// [`Decoder::new`] takes a different [`BomHandling`].
     #[inline]
@@ -82,7 +82,7 @@ impl Encoding {
 }
 
 impl Decoder {
-    /// Creates a decoder of `encoding`, or of the encoding that a byte order mark names if `handling` lets it override.
+    /// Creates a decoder of `encoding`, or of the encoding of a byte order mark if `handling` lets it override.
     ///
     /// [`Encoding::new_decoder`] does the same with [`BomHandling::Sniff`], the Standard's "decode".
     ///
@@ -118,8 +118,7 @@ impl Decoder {
         }
     }
 
-    /// Creates a decoder of a stateful encoding that starts `position` bytes into its stream, after a character in this
-    /// mode.
+    /// Creates a decoder of a stateful encoding, in this mode, that starts `position` bytes into its stream.
     #[cfg(feature = "alloc")]
     pub(crate) fn starting_in(encoding: &'static Encoding, mode: Mode, position: usize) -> Self {
         Self {
@@ -141,7 +140,7 @@ impl Decoder {
         self.machine.iso_2022_jp_selected().map(Mode::from)
     }
 
-    /// Returns the encoding being decoded: the requested one, or the one that a byte order mark has named since.
+    /// Returns the encoding being decoded: the requested one, or that of a byte order mark.
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
@@ -170,13 +169,13 @@ impl Decoder {
         held + self.replay.len() + self.machine.incomplete()
     }
 
-    /// Returns the number of bytes that a malformed sequence has restored and that wait to be read again.
+    /// Returns the number of bytes that a malformed sequence has restored and that will be read again.
     #[cfg(feature = "alloc")]
     pub(crate) fn restored_len(&self) -> usize {
         self.replay.len()
     }
 
-    /// Drops the restored bytes. State that an encoding keeps between characters stays.
+    /// Drops the restored bytes. The state between characters stays.
     #[cfg(feature = "alloc")]
     pub(crate) fn forget_restored(&mut self) {
         self.replay = Replay::default();

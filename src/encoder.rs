@@ -1,4 +1,4 @@
-//! `Encoder`: UTF-8 or UTF-16 text to bytes, in chunks of any size, into buffers of any size.
+//! `Encoder`: encodes UTF-8 or UTF-16, with chunks and buffers of any size.
 
 use crate::codec::{AnyEncoder, Chars, EncodeStop, InReferences, Reference, Scheme, Unmappables};
 use crate::progress::{ErrorMode, Progress, Status};
@@ -212,7 +212,8 @@ impl Encoder {
         8 * self.machine.in_references().map_or(1, InReferences::width)
     }
 
-    /// The bytes that the state may add: the return to ASCII, a pending surrogate, the rest of a reference.
+    /// Returns the maximum number of bytes that the state may add: the return to ASCII, a pending surrogate, the rest of a
+    /// reference.
     fn extra_length(&self, for_surrogate: usize) -> usize {
         3 * usize::from(self.machine.has_state())
             + for_surrogate * usize::from(self.lead_surrogate.is_some())

@@ -19,7 +19,7 @@ pub struct Encoding {
     pub(crate) decoder: AnyDecoder,
     /// The initial state of an encoder, if the encoding has one.
     pub(crate) encoder: Option<AnyEncoder>,
-    /// The encodings that a byte order mark selects between, for "UTF-32", whose octet order is open. `None` for all
+    /// The encodings that a byte order mark selects between, for "UTF-32", whose byte order is open. `None` for all
     /// others: they have at most one mark of their own.
     pub(crate) named_by_bom: Option<[&'static Encoding; 2]>,
 }

@@ -7,7 +7,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MalformedSequence {
-    /// Offset of its first byte from the start of the stream (of the input, for one-shot calls), a BOM counted.
+    /// Offset of its first byte from the start of the stream (of the input, for one-shot calls), including a BOM.
     pub offset: u64,
     /// Its length in bytes: 1 to 4.
     pub len: u8,
@@ -36,7 +36,7 @@ impl fmt::Display for MalformedSequence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodeError {
-    /// The encoding that was decoded: the one asked for, or the one that a BOM named.
+    /// The encoding that was decoded: the requested one, or that of a BOM.
     pub encoding: &'static Encoding,
     /// The first malformed sequence.
     pub sequence: MalformedSequence,
@@ -55,7 +55,7 @@ impl fmt::Display for DecodeError {
     }
 }
 
-/// A scalar value that an encoding has no bytes for.
+/// A scalar value that an encoding cannot represent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unmappable {
@@ -116,7 +116,7 @@ impl UnknownLabel {
         }
     }
 
-    /// The string that was looked up. Of a string of more than 46 bytes, only the characters within the first 46 are
+    /// Returns the string that was looked up. If it is longer than 46 bytes, only the characters within the first 46 are
     /// kept.
     pub fn label(&self) -> &str {
         core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
@@ -158,7 +158,7 @@ impl fmt::Display for UnknownCodePage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NoEncoder {
-    /// The encoding asked for.
+    /// The requested encoding.
     pub encoding: &'static Encoding,
 }
 
@@ -177,11 +177,11 @@ impl fmt::Display for NoEncoder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// The encoding has no bytes for a scalar value of the input.
+    /// The encoding cannot represent a scalar value of the input.
     Unmappable {
-        /// The encoding asked for.
+        /// The requested encoding.
         encoding: &'static Encoding,
-        /// The first scalar value without bytes.
+        /// The first unmappable scalar value.
         unmappable: Unmappable,
     },
     /// The encoding has no encoder at all.

@@ -25,7 +25,7 @@ pub use column::{ColumnError, DecodedColumn};
 pub struct Decoded<T> {
     /// The text, or the range of code units of the target that it was appended as.
     pub text: T,
-    /// The encoding that was decoded: the one asked for, or the one that a byte order mark named.
+    /// The encoding that was decoded: the requested one, or that of a byte order mark.
     pub encoding: &'static Encoding,
     /// True if a malformed sequence was replaced with U+FFFD.
     pub had_errors: bool,

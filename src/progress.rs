@@ -20,8 +20,8 @@ pub enum Status {
 
 /// The result of a streaming call.
 ///
-/// Units are bytes, or UTF-16 code units where text is UTF-16.
-// Field order matters: adjacent fields are copied by one load, which defeats store forwarding. That cost a third of a
+/// Units are bytes, or code units for text in UTF-16.
+// The field order matters: adjacent fields are copied by one load, which defeats store forwarding. That cost a third of a
 // call on 16 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

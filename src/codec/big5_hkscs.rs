@@ -1,9 +1,8 @@
 //! Big5 with the Hong Kong supplement of 2008, in both directions.
 //!
 //! The decoder is the Standard's, whose index includes the supplement. The Standard's encoder excludes the part of the
-//! supplement before Big5's first row. This encoder searches that part, 4,000 positions, in the decoder's index, so it
-//! needs no table. Pairs that the supplement reserves, because their character has a pair in Big5 or another in the
-//! supplement, are decoded and not written.
+//! supplement before Big5's first row. This encoder searches those 4,000 positions in the decoder's index, and so needs no
+//! table. Reserved pairs are decoded but never written: their characters have another pair in Big5 or in the supplement.
 
 use super::big5_index;
 use super::by_steps::{self, Machine, State};
@@ -30,7 +29,7 @@ const INSTEAD: [(u16, u16); 9] = [
     (0xFE52, 0x9975),
 ];
 
-/// Returns the pair of a non-ASCII character.
+/// Returns the pair of a non-ASCII character; `None` if it is unmappable.
 #[inline(always)]
 fn pair(scalar: u32) -> Option<u16> {
     match tables::big5_bytes(scalar) {

@@ -30,7 +30,7 @@ pub(super) fn two_code_points(lead: u8, trail: u8) -> Option<(u32, u32)> {
     }
 }
 
-/// Returns the most bytes of UTF-8 for `n` bytes.
+/// Returns the maximum number of UTF-8 bytes for `n` bytes.
 pub(super) fn max_utf8(n: usize) -> Option<usize> {
     // A pair may become four bytes: a scalar value of plane 2, or two with two bytes each.
     (n - n % 2).checked_mul(2)?.checked_add(n % 2)

@@ -1,5 +1,5 @@
-//! Codecs that are called through a reference: a state machine for each direction, and kernels, which by default are
-//! derived from its steps.
+//! Codecs that are called through a reference. Each is a state machine per direction, and kernels, which by default call
+//! its steps.
 
 use super::{Chars, EncodeStep, Malformed, Replay, Step, Unit};
 use crate::simd::{Out, Packed};
@@ -79,8 +79,8 @@ pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
     /// Decodes one byte: see [`DecodeMachine::step`](super::DecodeMachine::step).
     fn step(&self, state: &mut State, byte: u8) -> Step;
 
-    /// Returns the characters that a pair of bytes decodes to in this state, if it leaves the state unchanged. `None`
-    /// is always allowed: the steps are slower, but right.
+    /// Returns the characters that a pair of bytes decodes to in this state, if it leaves the state unchanged. `None` is
+    /// always allowed: the steps are slower but have the same result.
     #[inline(always)]
     fn characters_of_pair(&self, _state: &State, _pair: [u8; 2]) -> Option<Decoded> {
         None
@@ -93,8 +93,8 @@ pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
         None
     }
 
-    /// True if ASCII decodes to itself in this state and leaves the state unchanged. Control characters, the backslash
-    /// and the tilde are excepted. `false` is always allowed: the steps are slower, but right.
+    /// True if ASCII decodes to itself in this state and leaves the state unchanged, except control characters, backslash
+    /// and tilde. `false` is always allowed: the steps are slower but have the same result.
     #[inline(always)]
     fn decodes_ascii(&self, _state: &State) -> bool {
         false
@@ -173,7 +173,7 @@ pub(super) fn decode_ascii_while<U: Unit>(
     out: &mut Out<'_, U>,
     predicate: impl Fn(u8) -> bool,
 ) -> usize {
-    // The search ends at the room of the output. Otherwise each call would search the rest of a long input again.
+    // Limit the search to the free space of the output. Otherwise, each call would search the rest of a long input again.
     let src = &src[..src.len().min(out.room())];
     let end = src.iter().position(|&byte| !predicate(byte));
     U::push_ascii(&src[..end.unwrap_or(src.len())], out)
@@ -202,8 +202,8 @@ fn decode_pairs<M: Machine + ?Sized, U: Unit>(
     read
 }
 
-/// Decodes one character or shift and returns its length in bytes. `None` at the end, and if it is malformed or does
-/// not fit.
+/// Decodes one character or shift and returns its length in bytes. `None` at the end, for malformed input, and if the
+/// character does not fit.
 #[inline(always)]
 fn decode_next<M: Machine + ?Sized, U: Unit>(
     machine: &M,
@@ -272,7 +272,7 @@ fn encode_pairs<M: Machine + ?Sized, S: Chars + ?Sized>(
     read
 }
 
-/// Encodes like [`encode_by_steps`], for an encoding with all of ASCII in single bytes, which a kernel copies.
+/// Encodes like [`encode_by_steps`], for an encoding with all ASCII in single bytes, which a kernel copies.
 #[inline(always)]
 pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: Chars + ?Sized>(
     machine: &M,
@@ -289,8 +289,8 @@ pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: Chars + ?Sized>(
     })
 }
 
-/// Encodes like [`encode_by_steps`], with a kernel for runs of characters. `run` encodes a part of a run from an offset
-/// on and returns the next offset; a step encodes the character there.
+/// Encodes like [`encode_by_steps`], with the kernel `run` for some sequences of characters. `run` encodes characters from
+/// an offset on and returns the offset at which it stopped; a step encodes the character there.
 #[inline(always)]
 pub(super) fn encode_by_runs<M: Machine + ?Sized, S: Chars + ?Sized>(
     machine: &M,
@@ -309,8 +309,8 @@ pub(super) fn encode_by_runs<M: Machine + ?Sized, S: Chars + ?Sized>(
     }
 }
 
-/// Encodes the character at `read` and returns its length in units. `None` at the end, and if it is unmappable or does
-/// not fit.
+/// Encodes the character at `read` and returns its length in units. `None` at the end, and if the character is unmappable
+/// or does not fit.
 #[inline(always)]
 pub(super) fn encode_next<M: Machine + ?Sized, S: Chars + ?Sized>(
     machine: &M,

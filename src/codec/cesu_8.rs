@@ -1,9 +1,9 @@
-//! CESU-8 (Unicode Technical Report 26) and Java's modified UTF-8: UTF-8 with three bytes for each surrogate of a pair.
-//! Also WTF-8, which has three bytes for a lone surrogate.
+//! CESU-8 (Unicode Technical Report 26), Java's modified UTF-8, and WTF-8. The first two encode each surrogate of a pair in
+//! three bytes, WTF-8 a lone surrogate.
 //!
-//! In CESU-8, each byte of a four-byte UTF-8 sequence is malformed by itself, and a lone surrogate as a whole. Modified
-//! UTF-8 writes `C0 80` for U+0000 and also reads a byte 0. In WTF-8, each three-byte surrogate is malformed as a
-//! whole, because it is no character; a pair has four bytes.
+//! In CESU-8, each byte of a four-byte UTF-8 sequence is malformed separately, and a lone surrogate as a whole. Modified
+//! UTF-8 encodes U+0000 as `C0 80`, and also decodes a byte 0. In WTF-8, a pair has four bytes, and a three-byte surrogate
+//! is malformed as a whole, because it is not a character.
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
@@ -13,15 +13,15 @@ use crate::simd::{self, Out, Packed};
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cesu8 {
     Cesu,
-    /// U+0000 is `C0 80`.
+    /// U+0000 is encoded as `C0 80`.
     Modified,
     Wtf,
 }
 
-/// The first byte value that starts no CESU-8 sequence: leads of four bytes, and bytes that UTF-8 lacks.
+/// The lowest byte value that starts no CESU-8 sequence: lead bytes of four-byte sequences, and bytes that UTF-8 lacks.
 const FIRST_OTHER: u8 = 0xF0;
 
-/// Bytes of input for the vector kernel, which must not contain such bytes.
+/// The number of input bytes for the vector kernel, which must not contain such bytes.
 const PART: usize = 2048;
 
 impl Cesu8 {
@@ -36,7 +36,7 @@ impl Cesu8 {
         }
     }
 
-    /// True if `byte` may follow the first byte.
+    /// True if `byte` can follow the lead byte `first`.
     fn is_second(first: u8, byte: u8) -> bool {
         match first {
             0xC0 => byte == 0x80,
@@ -209,7 +209,7 @@ impl Machine for Cesu8 {
     }
 }
 
-/// Defines one of the three; `from_utf8` returns the most bytes for a length of UTF-8.
+/// Defines one of the three encodings. `from_utf8` returns the maximum output length for a length of UTF-8.
 const fn linked(codec: &'static Cesu8, from_utf8: fn(usize) -> Option<usize>) -> Linked {
     Linked {
         codec,

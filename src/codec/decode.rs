@@ -20,7 +20,7 @@ pub(crate) enum DecodeStop {
 pub(crate) struct Errors {
     /// True if U+FFFD replaces them, where it fits.
     pub replace: bool,
-    /// True if there have been any.
+    /// True if there was a malformed sequence.
     pub seen: bool,
 }
 
@@ -35,8 +35,8 @@ impl Errors {
 
 /// Decodes `src` until it is read, the output is full or a sequence is malformed.
 ///
-/// Returns the reason for the stop and the number of bytes of `src` read. A sequence to be replaced stops it only if
-/// U+FFFD does not fit. `behind_kernel` is true if the kernel has just stopped at the start of `src`.
+/// Returns the reason for the stop and the number of bytes of `src` read. A malformed sequence to be replaced only stops it
+/// if U+FFFD does not fit. `behind_kernel` is true if the kernel has just stopped at the start of `src`.
 pub(crate) fn decode<U: Unit>(
     machine: &mut AnyDecoder,
     replay: &mut Replay,
@@ -210,7 +210,7 @@ pub(crate) fn well_formed<U: Unit>(
     src.len() - rest.len()
 }
 
-/// The prefix kernel of a double-byte encoding: the vector kernel if it pays off, otherwise [`well_formed`].
+/// The prefix kernel of a double-byte encoding: the vector kernel where it pays off, otherwise [`well_formed`].
 #[inline(always)]
 pub(crate) fn well_formed_double_byte<U: Unit>(
     pairs: &DoubleByteDecode,
@@ -233,7 +233,7 @@ pub(crate) fn well_formed_double_byte<U: Unit>(
         let portable = if is_end { rest } else { &rest[..pause] };
         let taken = well_formed(portable, out, &sequence);
         read += taken;
-        // A pause may end inside a character.
+        // The end of the portable part may split a character.
         if is_end || portable.len() >= taken + LONGEST_SEQUENCE {
             return read;
         }

@@ -1,7 +1,7 @@
 //! The encoder of all double-byte encodings except ISO-2022-JP, which is stateful.
 //!
-//! An [`Encoding`] holds the differences between them. Only the loops over runs of characters are compiled for each
-//! encoding, because they decide the speed for short input.
+//! An [`Encoding`] holds the differences between them. Only the inner loops are compiled per encoding, because they decide
+//! the speed for short input.
 
 use super::restart::Backoff;
 use super::{Chars, DoubleByte, EncodeMachine, EncodeStep, Unmappables};
@@ -9,11 +9,10 @@ use crate::simd::{DoubleByteEncode, Out, Packed, is_lead, is_surrogate, is_trail
 
 /// A double-byte encoding: the Standard's steps for one scalar value.
 pub(super) trait Steps {
-    /// Returns the bytes of a scalar value from U+0080 on.
+    /// Returns the bytes of a scalar value of at least U+0080.
     fn bytes(scalar: u32) -> Option<Packed>;
 
-    /// Returns the same bytes for the most frequent characters of text, in an encoding that has other lengths for other
-    /// characters.
+    /// Returns the bytes of the most frequent characters, in an encoding in which other characters have other lengths.
     #[inline(always)]
     fn pair(_scalar: u32) -> Option<u16> {
         None
@@ -83,7 +82,7 @@ impl EncodeMachine for DoubleByteEncoder {
 }
 
 impl DoubleByteEncoder {
-    /// Runs the vector kernel, or `run` over runs of non-ASCII characters where the kernel does not pay off.
+    /// Runs the vector kernel, or `run` for non-ASCII characters where the kernel does not pay off.
     #[inline(always)]
     fn prefix<S: Chars + ?Sized>(
         &mut self,
@@ -121,10 +120,10 @@ impl DoubleByteEncoder {
     }
 }
 
-/// A function that encodes a run of non-ASCII characters and returns the number of units read.
+/// A function that encodes consecutive non-ASCII characters and returns the number of units read.
 type EncodeRun<S> = fn(&S, &mut Out<'_, u8>, &mut Unmappables) -> usize;
 
-/// The portable prefix kernel: runs of ASCII, and runs of other characters.
+/// The portable prefix kernel, with separate loops for ASCII and for other characters.
 #[inline(always)]
 fn portable_prefix<S: Chars + ?Sized>(
     run: EncodeRun<S>,
@@ -147,8 +146,8 @@ fn portable_prefix<S: Chars + ?Sized>(
     }
 }
 
-/// Encodes up to a run of ASCII. Returns the number of bytes read. Writes a reference for an unmappable character, or
-/// stops before it.
+/// Encodes non-ASCII characters until ASCII follows. Returns the number of bytes read. Writes a reference for an unmappable
+/// character, or stops before it.
 fn run_utf8<S: Steps>(src: &str, out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> usize {
     let mut out = out.local();
     let mut rest = src;
@@ -203,8 +202,8 @@ fn run_utf16<S: Steps>(src: &[u16], out: &mut Out<'_, u8>, unmappables: &mut Unm
     read
 }
 
-/// Writes the bytes of a scalar value, or a reference. Returns false and writes nothing if there are none or they do
-/// not fit.
+/// Writes the bytes of a scalar value, or a reference. Returns false and writes nothing if it is unmappable without
+/// references, or does not fit.
 #[inline(always)]
 fn push<S: Steps>(scalar: u32, out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> bool {
     if let Some(pair) = S::pair(scalar) {

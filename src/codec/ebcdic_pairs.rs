@@ -26,7 +26,7 @@ pub(super) fn pair<P: Pairs>(scalar: u32) -> Option<u16> {
     }
 }
 
-/// Decodes pairs of one code point each, up to another pair or the end of `units`. Returns the number of pairs.
+/// Decodes pairs of one code point each, until another pair or the end of `units`. Returns the number of pairs.
 #[inline(always)]
 pub(super) fn fill<P: Pairs>(src: &[u8], units: &mut [u16]) -> usize {
     let mut count = 0;
@@ -41,19 +41,19 @@ pub(super) fn fill<P: Pairs>(src: &[u8], units: &mut [u16]) -> usize {
     count
 }
 
-/// Code units converted at once: enough for a kernel, and few enough to be cleared for a short text.
+/// The number of code units converted at once: enough for a kernel, but quickly cleared for a short text.
 pub(super) const PART: usize = 256;
 
-/// If fewer code units fit, the steps are used.
+/// The minimum free space in code units for the kernel; below it, the steps are used.
 const FEW: usize = 8;
 
-/// Returns the number of code units that certainly fit; `None` if there are too few.
+/// Returns the number of code units that are certain to fit; `None` if there are too few.
 #[inline(always)]
 pub(super) fn room<U: Unit>(out: &Out<'_, U>) -> Option<usize> {
     Some((out.room() / U::MAX_PER_UTF16).min(PART)).filter(|&units| units >= FEW)
 }
 
-/// The encoding kernel for text of pairs alone; `None` if most characters are in no table.
+/// The encoding kernel for text that consists of pairs; `None` if the tables lack most characters.
 pub(crate) trait Encode: Pairs {
     const KERNEL: Option<&'static DoubleByteEncode>;
 }
@@ -84,7 +84,7 @@ kernels! {
     Taiwan<false>: IBM835_ENCODE 0;
     Taiwan<true>: IBM835_ENCODE 0;
     China<false>: IBM837_ENCODE 0;
-    // The middle dot of katakana.
+    // IBM837 has the middle dot of katakana.
     China<true>: IBM837_ENCODE 0x30FB;
 }
 
@@ -93,7 +93,7 @@ impl<const EXTENDED: bool> Encode for Korea<EXTENDED> {
     const KERNEL: Option<&'static DoubleByteEncode> = None;
 }
 
-/// Encodes code units to pairs, up to one without a pair. Returns the number read. `out` has two bytes for each.
+/// Encodes code units to pairs, until one without a pair. Returns their number. `out` has space for two bytes per unit.
 pub(super) fn encode<P: Encode>(units: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     if let Some(kernel) = P::KERNEL
@@ -123,7 +123,7 @@ pub(super) fn wide_run(units: &[u16]) -> usize {
     whole + rest.count()
 }
 
-/// True for code units from U+0100 on that have a pair in text: not half-width forms and surrogates.
+/// True for code units from U+0100 on that usually have a pair: not half-width forms and surrogates.
 #[inline(always)]
 pub(super) fn is_wide(unit: u16) -> bool {
     let is_in = |first: u16, last: u16| unit.wrapping_sub(first) <= last - first;

@@ -8,9 +8,9 @@ use crate::simd::{self, DoubleByteEncode, Out, Pages, is_lead, scalar_of};
 pub(crate) enum EncodeStop {
     /// All input is read, except a lead surrogate at the end of a chunk. With `last`, end-of-queue is handled too.
     InputEmpty,
-    /// The next bytes do not fit.
+    /// The next character's bytes do not fit.
     OutputFull,
-    /// An unmappable scalar value, to be reported as `scalar`, which took `len` units just before the position read.
+    /// An unmappable scalar value of `len` units has been read. `scalar` is the value to report, which may differ.
     Unmappable { scalar: u32, len: u8 },
 }
 
@@ -28,22 +28,22 @@ pub(crate) trait Chars {
     /// Returns the source after the first `at` units.
     fn tail(&self, at: usize) -> &Self;
 
-    /// Returns the whole characters in the first `most` units.
+    /// Returns the complete characters in the first `most` units.
     fn head(&self, most: usize) -> &Self;
 
     fn starts_with_ascii(&self) -> bool;
 
-    /// Returns the length of the ASCII at the start, up to the first character for which `predicate` is false.
+    /// Returns the length of the ASCII prefix, up to the first character for which `predicate` is false.
     fn ascii_len_while(&self, predicate: impl Fn(u8) -> bool) -> usize;
 
-    /// Returns a prefix of the source as UTF-16, as long as fits into `scratch`, and its length in the source.
+    /// Returns as much of the source as fits `scratch`, as UTF-16, and its length in source units.
     fn units<'a>(&'a self, scratch: &'a mut [u16]) -> (&'a [u16], usize);
 
     /// Returns the length in the source of code units that [`units`](Self::units) has returned. They contain no
     /// surrogates.
     fn length_of(units: &[u16]) -> usize;
 
-    /// Writes the ASCII at the start that fits. Returns its length.
+    /// Writes the ASCII prefix, as much as fits. Returns its length.
     fn push_ascii(&self, out: &mut Out<'_, u8>) -> usize;
 
     /// Runs the vector kernel of a double-byte encoding. Returns the number of units read.
@@ -52,14 +52,14 @@ pub(crate) trait Chars {
     /// Runs the vector kernel of a single-byte encoding. Returns the number of units read.
     fn push_single_byte(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
 
-    /// Runs the scalar loop of a single-byte encoding, up to an unmappable character or the end of the output.
+    /// Runs the scalar loop of a single-byte encoding, until an unmappable character or the end of the output.
     fn push_single_byte_portable(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
 
     /// Returns the scalar value at `at` and its length in units; `None` at the end, and before a lead surrogate at the
     /// end of a chunk that is not the last.
     fn scalar(&self, at: usize, last: bool) -> Option<(u32, u8)>;
 
-    /// Returns the lead surrogate at `at`, if an encoder that has read everything else stopped there.
+    /// Returns the lead surrogate at `at`, if it is the last unit that an encoder has left unread.
     fn lead_at_end(&self, at: usize) -> Option<u16>;
 
     /// Runs the prefix kernel from `at` on.
@@ -173,7 +173,7 @@ impl Chars for [u16] {
     #[inline(always)]
     fn head(&self, most: usize) -> &Self {
         match &self[..self.len().min(most)] {
-            // The trail may follow.
+            // The trail surrogate may be in the next chunk.
             [before @ .., lead] if is_lead(*lead) => before,
             head => head,
         }
@@ -252,8 +252,8 @@ impl Chars for [u16] {
 
 /// Encodes `src` from `start` on until it is read, the output is full or a scalar value is unmappable.
 ///
-/// Returns the reason for the stop and the position up to which `src` was read; an unmappable scalar value counts as
-/// read. A scalar value for which a reference is wanted stops it only if that does not fit. `behind_kernel` is true if
+/// Returns the reason for the stop and the offset up to which `src` was read; an unmappable scalar value counts as read. If
+/// references are requested, an unmappable value only stops it if its reference does not fit. `behind_kernel` is true if
 /// the kernel has just stopped at `start`.
 pub(crate) fn encode<M: EncodeMachine, S: Chars + ?Sized>(
     machine: &mut M,

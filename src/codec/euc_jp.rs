@@ -19,7 +19,7 @@ impl EucJpDecoder {
     };
 }
 
-/// The code point of a pair in index jis0208, or in index jis0212.
+/// Returns the code point of a pair in index jis0208 or, if `jis0212`, in index jis0212.
 #[inline(always)]
 fn code_point(jis0212: bool, lead: u8, trail: u8) -> Option<u16> {
     let (row, cell) = (lead.wrapping_sub(0xA1), trail.wrapping_sub(0xA1));
@@ -111,7 +111,7 @@ impl DecodeMachine for EucJpDecoder {
     }
 }
 
-/// Returns the most UTF-8 bytes for `n` bytes of an encoding whose pairs have at most three bytes in UTF-8.
+/// Returns the maximum number of UTF-8 bytes for `n` bytes of an encoding whose pairs have at most three UTF-8 bytes.
 pub(crate) fn max_utf8_of_pairs(n: usize, replacing: bool) -> Option<usize> {
     if replacing {
         n.checked_mul(3)

@@ -1,4 +1,4 @@
-//! EUC-TW: plane 1 of CNS 11643 in pairs, planes 1 and 2 in four bytes, of which the second names the plane.
+//! EUC-TW: plane 1 of CNS 11643 in pairs, and planes 1 and 2 in four bytes, the second being the plane number.
 //!
 //! Planes 3 to 7 and 15 are missing: their 42,000 characters would take more space than all other tables of `extended`.
 
@@ -10,10 +10,10 @@ use crate::tables::cns_11643::{cns_11643_code_point, cns_11643_pair};
 
 struct EucTw;
 
-/// The first of four bytes.
+/// The first byte of a four-byte sequence.
 const FOUR: u8 = 0x8E;
 
-/// Returns the code point of a pair of bytes above 0xA0; `plane` is the byte of the plane.
+/// Returns the code point of a pair of bytes above 0xA0 in the plane of the byte `plane`.
 #[inline(always)]
 fn code_point(plane: u8, lead: u8, trail: u8) -> Option<u16> {
     cns_11643_code_point(plane.wrapping_sub(0xA0), lead & 0x7F, trail & 0x7F)

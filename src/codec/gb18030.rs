@@ -207,7 +207,7 @@ pub(crate) static ENCODE_GBK: Encoding = Encoding::new::<Encode<true>>(DoubleByt
     flat: Flat::new(),
     table: &tables::GB18030_ENCODE,
     values: Values::Bytes,
-    // One byte in GBK, two in gb18030.
+    // The euro sign: one byte in GBK, two in gb18030.
     ask: 0x20AC,
     others: Encode::<true>::bytes,
 });

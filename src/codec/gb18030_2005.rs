@@ -1,8 +1,7 @@
-//! GB 18030 of 2005: gb18030 with 18 characters as they were before the edition of 2022, and with the pair 0xA3 0xA0.
+//! The 2005 edition of GB 18030: gb18030 with 18 characters as before the 2022 edition, and with the pair 0xA3 0xA0.
 //!
-//! The later edition has pairs for characters of Unicode 4.1. In this one the pairs are code points of the private use
-//! area, and those characters have four bytes. The additions of the Standard for the Web, 0x80 and a second ideographic
-//! space, are missing.
+//! For these pairs, the 2022 edition has characters of Unicode 4.1, and this one private-use code points; the characters
+//! have four bytes here. The Standard's additions for the Web, 0x80 and a second ideographic space, are missing.
 
 use super::by_steps::{self, Machine, State};
 use super::gb18030_index::{self, four_byte};
@@ -13,7 +12,7 @@ use crate::tables;
 
 struct Gb18030Of2005;
 
-/// Returns the code point of a pair that has another one in index gb18030.
+/// Returns the code point of a pair that index gb18030 maps to another one.
 #[inline(always)]
 fn own(lead: u8, trail: u8) -> Option<u16> {
     let cell = u16::from(trail);
@@ -43,7 +42,7 @@ fn two_byte(lead: u8, trail: u8) -> Option<u16> {
 fn bytes(scalar: u32) -> Packed {
     let pair = match u16::try_from(scalar) {
         Ok(0xE5E5) => Some(0xA3A0),
-        // The characters of 2022.
+        // The characters of the 2022 edition.
         Ok(0xFE10..=0xFE19 | 0x9FB4..=0x9FBB) | Err(_) => None,
         Ok(code_point) => tables::gb18030_bytes(code_point),
     };

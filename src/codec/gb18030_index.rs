@@ -1,5 +1,5 @@
-//! Index gb18030 by two bytes, and its ranges by four (section 10 of the Standard), shared by gb18030 and its edition
-//! of 2005.
+//! Index gb18030 for two bytes, and the ranges for four (section 10 of the Standard), shared by gb18030 and its 2005
+//! edition.
 
 use crate::tables;
 

@@ -1,9 +1,9 @@
 //! The default alphabet of GSM 03.38 (3GPP TS 23.038, 6.2.1), one septet in each byte, with its extension table after
 //! 0x1B.
 //!
-//! If the extension table has no character for a byte, the recommendation displays that of the default alphabet. Here
-//! 0x1B is then malformed by itself, and the byte after it is decoded as that character. National tables are missing,
-//! because a message names them outside of its text.
+//! If the extension table lacks a byte, the recommendation displays the byte's character of the default alphabet. Here,
+//! 0x1B is then malformed alone, and the byte after it is decoded as that character. National tables are missing, because
+//! they are named outside the text.
 
 use super::by_steps::{Machine, State};
 use super::linked::{Lengths, Linked};
@@ -12,7 +12,7 @@ use crate::simd::Packed;
 
 struct Gsm;
 
-/// The default alphabet where it differs from ASCII; 0 elsewhere, and at 0x1B.
+/// The default alphabet where it differs from ASCII; 0 for other bytes and 0x1B.
 const ALPHABET: [u16; 128] = {
     let mut alphabet = [0; 128];
     let mut i = 0;
@@ -28,7 +28,7 @@ const ALPHABET: [u16; 128] = {
     alphabet
 };
 
-/// Runs of the default alphabet: the first byte and the code points.
+/// Consecutive bytes of the default alphabet: the first byte and the code points.
 const OWN: [(usize, &[u16]); 7] = [
     (
         0x00,

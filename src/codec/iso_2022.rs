@@ -1,8 +1,8 @@
-//! ISO-2022-JP-1 (RFC 2237), -2 (RFC 1554), -3 and -2004 (JIS X 0213, annex 2): ISO-2022-JP with more sets.
+//! ISO-2022-JP-1 (RFC 2237), -2 (RFC 1554), -3 and -2004 (JIS X 0213, annex 2): ISO-2022-JP with more character sets.
 //!
-//! Escape sequences designate the set for the bytes after them. ISO-2022-JP-2 can also designate a set of 96 characters
-//! until the end of the line; `ESC N` selects it for one byte. The sets are those of their own standards, not the
-//! indexes of the Encoding Standard. Encoders search the sets in a fixed order, whatever is designated.
+//! Escape sequences designate the set for the following bytes. ISO-2022-JP-2 can also designate a set of 96 characters
+//! until the end of the line; `ESC N` selects it for one byte. The sets are those of their own standards, not the Encoding
+//! Standard's indexes. Encoders search the sets in a fixed order, independent of designations.
 
 use super::by_steps::{Machine, State};
 use super::linked::{Lengths, Linked};
@@ -105,7 +105,7 @@ impl Set {
 type Designation = (&'static [u8], Set);
 
 struct Iso2022 {
-    /// The first is ASCII. A set that is listed twice is written with its first sequence.
+    /// The first is ASCII. For a set that is listed twice, encoders write the first sequence.
     designations: &'static [Designation],
     /// The designations of the sets of 96 characters.
     seconds: &'static [Designation],
@@ -113,7 +113,7 @@ struct Iso2022 {
     order: &'static [Set],
 }
 
-/// The fields of a mode: the index of the designated set, and above it that of the set of 96 characters, from 1 on.
+/// The fields of a mode: the index of the designated set, and above it 1 plus the index of the 96-character set.
 const FIRST: u8 = 0xF;
 const SECOND_SHIFT: u8 = 4;
 
@@ -213,13 +213,13 @@ impl Machine for Iso2022 {
 
     #[inline(always)]
     fn pair_of_scalar(&self, state: &State, scalar: u32) -> Option<u16> {
-        // No set before it in the order has any of its characters.
+        // In the search order, no earlier set has any of its characters.
         (self.first(state.mode) == Set::JisX0208)
             .then(|| sets::jis_x_0208_pair(scalar.try_into().ok()?))?
     }
 
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {
-        // As in ISO-2022-JP: shift characters are not encoded, and U+FFFD is reported.
+        // As in ISO-2022-JP, shift characters are not encoded but reported as U+FFFD.
         let is_shift = matches!(scalar, 0x0E | 0x0F | 0x1B);
         let mut found = (self.order.iter()).filter_map(|set| Some((*set, set.bytes(scalar)?)));
         let found = found.next().filter(|_| !is_shift);
@@ -234,7 +234,7 @@ impl Machine for Iso2022 {
         } else if self.first(state.mode) != wanted {
             let place = self.designations.iter().position(is).unwrap_or(0);
             state.mode = state.mode & !FIRST | place as u8;
-            // References are ASCII.
+            // References are written in ASCII.
             return EncodeStep::Escape(escape(self.designations, wanted));
         }
         if scalar == 0x0A {
@@ -262,7 +262,7 @@ fn escape(designations: &[Designation], set: Set) -> Packed {
     }
 }
 
-/// Upper bounds of the output, exact or a few bytes more.
+/// Upper bounds of the output length, at most a few bytes too large.
 const LENGTHS: Lengths = Lengths {
     // Roman has U+203E in one byte.
     to_utf8: |n| n.checked_mul(3),

@@ -1,5 +1,5 @@
-//! ISO-2022-CN (RFC 1922): ASCII; after 0x0E, pairs of GB 2312 or plane 1 of CNS 11643; and after `ESC N`, one pair of
-//! plane 2.
+//! ISO-2022-CN (RFC 1922): ASCII; after 0x0E, pairs of GB 2312 or of plane 1 of CNS 11643; after `ESC N`, one pair of plane
+//! 2.
 //!
 //! Escape sequences designate the sets for the rest of the line. Encoders search GB 2312 first, then planes 1 and 2.
 
@@ -12,8 +12,8 @@ use crate::tables::sets;
 
 struct Iso2022Cn;
 
-/// The fields of a mode: the set that 0x0E shifts to, if any; whether it is shifted to; and whether plane 2 is
-/// designated for `ESC N`.
+/// The fields of a mode: the set that 0x0E shifts to, if any; whether it is in force; and whether plane 2 is designated for
+/// `ESC N`.
 const SET: u8 = 3;
 const GB_2312: u8 = 1;
 const PLANE_1: u8 = 2;
@@ -111,7 +111,7 @@ impl Machine for Iso2022Cn {
             None => match code_point.and_then(cns_11643_pair) {
                 Some((1, pair)) => (PLANE_1, pair),
                 Some((_, pair)) => (PLANE_2, pair),
-                // References are ASCII.
+                // References are written in ASCII.
                 None => return in_ascii(state, |_| EncodeStep::Unmappable(scalar)),
             },
         };
@@ -140,7 +140,7 @@ impl Machine for Iso2022Cn {
     }
 }
 
-/// Returns the shift to ASCII, or the result of `then` if ASCII is in force.
+/// Returns the shift to ASCII or, if ASCII is in force, the result of `then`.
 fn in_ascii(state: &mut State, then: impl FnOnce(&mut State) -> EncodeStep) -> EncodeStep {
     if in_pairs(state.mode) {
         state.mode &= !SHIFTED;
@@ -151,7 +151,7 @@ fn in_ascii(state: &mut State, then: impl FnOnce(&mut State) -> EncodeStep) -> E
 
 fn encode_ascii(state: &mut State, byte: u8) -> EncodeStep {
     match byte {
-        // As in ISO-2022-JP: shift characters are not encoded, and U+FFFD is reported.
+        // As in ISO-2022-JP, shift characters are not encoded but reported as U+FFFD.
         0x0E | 0x0F | 0x1B => return EncodeStep::Unmappable(0xFFFD),
         b'\n' => state.mode = 0,
         _ => {}
@@ -159,7 +159,7 @@ fn encode_ascii(state: &mut State, byte: u8) -> EncodeStep {
     EncodeStep::Bytes(Packed::one(byte))
 }
 
-/// ISO-2022-CN. The lengths are upper bounds, exact or a few bytes more.
+/// ISO-2022-CN. The lengths are upper bounds, at most a few bytes too large.
 pub(crate) static ISO_2022_CN: Linked = Linked {
     codec: &Iso2022Cn,
     is_ascii_compatible: false,

@@ -1,7 +1,7 @@
 //! ISO-2022-JP (section 12.2 of the Standard): escape sequences switch between ASCII, Roman, katakana and jis0208.
 //!
-//! The vector kernels do not handle escape sequences. They convert text without them, with the high bit set on the
-//! bytes of pairs, as in EUC-JP. Decoding removes the escape sequences first, and encoding inserts them afterwards.
+//! The vector kernels do not handle escape sequences. They convert text without them, with the high bit set on both bytes
+//! of pairs, as in EUC-JP. Decoding removes the escape sequences first; encoding inserts them afterwards.
 
 use super::Unit;
 use crate::simd::{Out, tail};
@@ -21,7 +21,7 @@ pub(crate) enum Mode {
     LeadByte,
 }
 
-/// Returns the mode that an escape sequence selects by its second and third byte.
+/// Returns the mode that an escape sequence selects by its last two bytes.
 #[inline(always)]
 fn mode_of(lead: u8, byte: u8) -> Option<Mode> {
     match (lead, byte) {
@@ -35,10 +35,10 @@ fn mode_of(lead: u8, byte: u8) -> Option<Mode> {
 
 /// Copies ASCII up to a byte with a special meaning here. Returns its length.
 ///
-/// The search windows grow, so that a long run is scanned at full speed and little is scanned beyond a short one.
+/// The search windows grow: long ASCII is scanned at full speed, and little is scanned beyond short ASCII.
 fn push_plain_ascii<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
     const WORD: usize = 8;
-    // Short text has a word or two, or less. In noise, runs have one or two bytes.
+    // Text often has a word or two of ASCII, and noise one or two bytes.
     let mut read = 0;
     while read <= WORD
         && let Some(&word) = src[read..].first_chunk()
@@ -72,13 +72,13 @@ fn push_plain_ascii<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
     }
 }
 
-/// True if eight bytes are ASCII without bytes that have a special meaning here.
+/// True if eight bytes are ASCII and none has a special meaning here.
 #[inline(always)]
 pub(crate) fn is_plain_ascii(bytes: [u8; 8]) -> bool {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let bytes = u64::from_ne_bytes(bytes);
     let low = bytes & (0x7F * EACH);
-    // 0x80 minus a byte below 0x80 has bit 7 set if and only if the byte is zero.
+    // For a byte below 0x80, 0x80 minus the byte has bit 7 set exactly if the byte is zero.
     let zero = |bytes: u64| 0x80 * EACH - bytes;
     let control = zero((low & (0x7E * EACH)) ^ (0x0E * EACH)) | zero(low ^ (0x1B * EACH));
     (bytes | control) & (0x80 * EACH) == 0

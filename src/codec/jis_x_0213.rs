@@ -1,6 +1,6 @@
 //! EUC-JIS-2004 and Shift_JIS-2004 (JIS X 0213, annexes 3 and 1), with the pairs of both planes.
 //!
-//! A pair may be two characters. Encoders write each character by itself, except U+309A, which has no bytes.
+//! A pair may be two characters. Encoders write the two separately, except U+309A, which has no bytes.
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
@@ -9,7 +9,7 @@ use crate::simd::{Out, Packed};
 use crate::tables::pairs::Decoded;
 use crate::tables::sets;
 
-/// Returns the characters of a pair. A malformed pair ends with the current byte unless that is ASCII.
+/// Returns the step for a pair. A malformed pair includes the current byte unless that is ASCII.
 fn decoded(found: Option<Decoded>, byte: u8, len: u8) -> Step {
     match found {
         Some(Decoded::One(scalar)) => Step::Scalar(scalar),
@@ -108,9 +108,9 @@ const ROWS_OF_PLANE_2: [u8; 26] = [
 ];
 
 impl ShiftJis2004 {
-    /// The bytes that are backslash and tilde on Windows are the yen sign and the overline here, as in JIS X 0201.
+    /// 0x5C and 0x7E, which are backslash and tilde on Windows, are the yen sign and the overline here, as in JIS X 0201.
     const ROMAN: [(u8, u16); 2] = [(0x5C, 0xA5), (0x7E, 0x203E)];
-    /// Backslash and tilde are pairs, those that glibc has for their full-width forms.
+    /// Backslash and tilde are encoded as the pairs that glibc uses for their full-width forms.
     const ASCII: [(u8, u16); 2] = [(0x5C, 0x2140), (0x7E, 0x2232)];
 
     fn pair(lead: u8, trail: u8) -> Option<Decoded> {
@@ -149,7 +149,7 @@ impl ShiftJis2004 {
                 None => sets::jis_x_0213_pair(scalar)?,
             },
         };
-        // The full-width forms of the two have no bytes.
+        // The full-width forms of the two are unmappable.
         let is_ascii = Self::ASCII.iter().any(|of| of.1 == pair);
         if is_ascii && ascii.is_none() && !is_plane_2 {
             return None;

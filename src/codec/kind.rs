@@ -27,7 +27,7 @@ pub(crate) enum Scheme {
     XUserDefined,
     /// An encoding of [`extended`](crate::extended) whose codec is called through a reference.
     Linked(&'static Linked),
-    /// Such an encoding in a small build, which does not name its codec.
+    /// As `Linked`, in a small build, which excludes its codec.
     #[cfg(mojika_small)]
     LeftOut {
         is_ascii_compatible: bool,
@@ -45,7 +45,7 @@ pub(crate) enum PairEncoding {
 }
 
 impl Scheme {
-    /// Returns the kind of an encoding that is called through a reference and left out of small builds.
+    /// Returns the kind of an encoding that is called through a reference and that small builds exclude.
     pub const fn unless_small(linked: &'static Linked) -> Self {
         #[cfg(mojika_small)]
         return Scheme::LeftOut {
@@ -83,8 +83,8 @@ impl Scheme {
         !self.is_decoded_as_replacement()
     }
 
-    /// True if ASCII characters are the bytes of the same value, in both directions. A byte below 0x80 may otherwise
-    /// only be a trail.
+    /// True if the bytes below 0x80 are exactly the ASCII characters, in both directions. Only trail bytes may also be
+    /// below 0x80.
     #[inline(always)]
     pub const fn is_ascii_compatible(self) -> bool {
         if let Scheme::Linked(linked) = self {
@@ -138,7 +138,7 @@ impl Scheme {
         }
     }
 
-    /// Returns the byte order mark (U+FEFF), in the encodings that it identifies at the start of a stream.
+    /// Returns the byte order mark (U+FEFF) of an encoding that it can identify.
     pub const fn bom(self) -> Option<&'static [u8]> {
         match self {
             Scheme::Utf8 => Some(b"\xEF\xBB\xBF"),

@@ -30,7 +30,7 @@ pub(crate) struct Linked {
 pub(crate) struct Lengths {
     /// UTF-8 from bytes, in error mode "fatal".
     pub to_utf8: fn(usize) -> Option<usize>,
-    /// The bytes of a shift sequence, by which input can be shorter if the shift is in force already.
+    /// The number of bytes of a shift sequence. Input is shorter by this number if the shift is already in force.
     pub shift: usize,
     /// Bytes from UTF-8, in error modes "fatal" and "html".
     pub from_utf8: [fn(usize) -> Option<usize>; 2],
@@ -89,7 +89,7 @@ impl<M: Machine> Codec for M {
 pub(crate) struct LinkedDecoder {
     linked: &'static Linked,
     state: State,
-    /// The second of two characters of a pair, if only the first one fitted into the output.
+    /// The second of two characters of a pair, if only the first one fitted.
     owed: Option<char>,
 }
 
@@ -171,7 +171,7 @@ impl DecodeMachine for LinkedDecoder {
 
     fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
         if replacing {
-            // A malformed sequence has at least one code unit, or the part of one at the end.
+            // A malformed sequence has at least one code unit, or the incomplete one at the end.
             n.div_ceil(self.linked.code_unit_len.into()).checked_mul(3)
         } else {
             let shift = self.linked.lengths.shift * usize::from(self.state.mode != 0);

@@ -82,11 +82,11 @@ pub(crate) trait DecodeMachine: Copy {
     /// True if no sequence is in progress, so that a kernel may start.
     fn is_neutral(&self) -> bool;
 
-    /// Bytes that suffice to recognise most malformed sequences; those after the sequence are restored.
+    /// The number of bytes that suffice to recognise most malformed sequences. Bytes after the sequence are restored.
     const MALFORMED_WITHIN: usize = 0;
 
     /// Returns the length of the malformed sequence at the start of `src`, in the neutral state. Returns 0 if only the
-    /// state machine can tell, or if it would do more than report those bytes.
+    /// state machine can tell, or if it must do more than report those bytes.
     ///
     /// A fast path for replacement. The default steps a copy of the machine over
     /// [`MALFORMED_WITHIN`](Self::MALFORMED_WITHIN) bytes.
@@ -123,27 +123,27 @@ pub(crate) trait DecodeMachine: Copy {
     }
 
     /// Prefix kernel: converts well-formed input from the neutral state. Returns the number of bytes read. `backoff`
-    /// decides when a vector kernel is started instead of a portable loop.
+    /// decides between a vector kernel and a portable loop.
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, backoff: &mut Backoff)
     -> usize;
 
-    /// Returns the number of bytes read that the state stands for and that may still produce output.
+    /// Returns the number of bytes read that the state represents and that may still produce output.
     fn pending(&self) -> usize {
         usize::from(!self.is_neutral())
     }
 
-    /// Returns the number of the last bytes read that belong to an incomplete character or escape sequence.
+    /// Returns how many of the last bytes read belong to an incomplete character or escape sequence.
     fn incomplete(&self) -> usize {
         self.pending()
     }
 
-    /// Returns the most UTF-8 bytes for `n` bytes of input, including pending ones, read from the neutral state.
+    /// Returns the maximum number of UTF-8 bytes for `n` bytes, including pending ones, read from the neutral state.
     fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
         let _ = replacing;
         n.checked_mul(3)
     }
 
-    /// Returns the most UTF-16 code units for `n` bytes of input, including pending ones, read from the neutral state.
+    /// Returns the maximum number of UTF-16 code units for `n` bytes, including pending ones, read from the neutral state.
     fn max_utf16(&self, n: usize, replacing: bool) -> Option<usize> {
         let _ = replacing;
         Some(n)
@@ -156,12 +156,12 @@ pub(crate) enum EncodeStep {
     Bytes(Packed),
     /// An escape sequence; the scalar value is restored and handled again.
     Escape(Packed),
-    /// The scalar value is unmappable. The Standard reports this scalar value, which may differ from the one given.
+    /// The scalar value is unmappable. This is the value that the Standard reports, which may differ from the one passed.
     Unmappable(u32),
 }
 
 impl EncodeStep {
-    /// Returns the step for a scalar value with the given pair, or for an unmappable one.
+    /// Returns the step for a scalar value with this pair, or for an unmappable one without a pair.
     #[inline(always)]
     pub fn pair(scalar: u32, pair: Option<u16>) -> Self {
         pair.map_or(Self::Unmappable(scalar), |pair| {
@@ -180,8 +180,8 @@ pub(crate) trait EncodeMachine: Copy {
         None
     }
 
-    /// Prefix kernel over UTF-8: encodes mappable input, and writes references for the rest if `unmappables` wants
-    /// them. Returns the number of bytes read.
+    /// Prefix kernel over UTF-8: encodes mappable input, and the rest as references if `unmappables` requests them. Returns
+    /// the number of bytes read.
     fn prefix_utf8(
         &mut self,
         src: &str,

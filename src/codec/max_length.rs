@@ -1,14 +1,14 @@
-//! Maximum lengths of an encoder's output: exact bounds for a whole stream. They follow from the longest output of each
-//! kind of encoding for one, two and three bytes of UTF-8, or for one UTF-16 code unit.
+//! Maximum lengths of an encoder's output: exact bounds for a whole stream. They follow from the longest output of an
+//! encoding for one, two and three bytes of UTF-8, or for one UTF-16 code unit.
 //!
-//! In error mode "html" the longest output is a reference: "&#2047;" (7 bytes) for two bytes of UTF-8, and "&#65535;"
-//! (8 bytes) for three bytes or one code unit. Four bytes, or two code units, become at most 10. Every encoding with
+//! In error mode "html", the longest output is a reference: "&#2047;" (7 bytes) for two bytes of UTF-8, and "&#65535;" (8
+//! bytes) for three bytes or one code unit. Four bytes, or two code units, become at most 10 bytes. Every encoding with
 //! unmappable scalar values, except gb18030, lacks some of each length.
 
 use super::Scheme;
 
 impl Scheme {
-    /// Returns the most bytes for `n` bytes of UTF-8 in error mode "fatal".
+    /// Returns the maximum number of bytes for `n` bytes of UTF-8 in error mode "fatal".
     pub fn max_fatal_from_utf8(self, n: usize) -> Option<usize> {
         match self {
             Scheme::Linked(linked) => (linked.lengths.from_utf8[0])(n),
@@ -17,8 +17,8 @@ impl Scheme {
             // U+0080 takes four bytes.
             Scheme::Gb18030 { is_gbk: false } => n.checked_add(n - n % 2),
             Scheme::Iso2022Jp => {
-                // Two bytes of Greek become 5 with their escape sequence, and ASCII after them 4: nine for three. At
-                // the end, 3 are added: 8 for two bytes, 12 for four (Greek and U+00A5).
+                // Two UTF-8 bytes of Greek become 5 bytes with their escape sequence, and ASCII after them 4: nine bytes
+                // for three. At the end, 3 more are added: 8 for two bytes, and 12 for four (Greek and U+00A5).
                 let whole = (n / 3).checked_mul(9)?;
                 whole.checked_add(match n % 3 {
                     0 => 0,
@@ -31,7 +31,7 @@ impl Scheme {
         }
     }
 
-    /// Returns the most bytes for `n` bytes of UTF-8 in error mode "html".
+    /// Returns the maximum number of bytes for `n` bytes of UTF-8 in error mode "html".
     pub fn max_html_from_utf8(self, n: usize) -> Option<usize> {
         match self {
             Scheme::Linked(linked) => (linked.lengths.from_utf8[1])(n),
@@ -46,7 +46,7 @@ impl Scheme {
         }
     }
 
-    /// Returns the most bytes for `n` UTF-16 code units in error mode "fatal".
+    /// Returns the maximum number of bytes for `n` UTF-16 code units in error mode "fatal".
     pub fn max_fatal_from_utf16(self, n: usize) -> Option<usize> {
         match self {
             Scheme::Linked(linked) => (linked.lengths.from_utf16[0])(n),
@@ -57,7 +57,7 @@ impl Scheme {
             Scheme::Utf8 => n.checked_mul(3),
             Scheme::Gb18030 { is_gbk: false } | Scheme::Utf32(_) => n.checked_mul(4),
             Scheme::Iso2022Jp => {
-                // As from UTF-8, but every character is one unit: nine for two, plus the end.
+                // As from UTF-8, but every character is one code unit: nine bytes for two units, plus the end.
                 let whole = (n / 2).checked_mul(9)?;
                 whole.checked_add(match n % 2 {
                     0 if n == 0 => 0,
@@ -69,7 +69,7 @@ impl Scheme {
         }
     }
 
-    /// Returns the most bytes for `n` UTF-16 code units in error mode "html".
+    /// Returns the maximum number of bytes for `n` UTF-16 code units in error mode "html".
     pub fn max_html_from_utf16(self, n: usize) -> Option<usize> {
         match self {
             Scheme::Linked(linked) => (linked.lengths.from_utf16[1])(n),

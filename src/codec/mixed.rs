@@ -1,7 +1,7 @@
 //! EBCDIC with single and double bytes: 0x0E shifts to pairs, 0x0F back.
 //!
-//! A shift to the mode in force has no effect. Among pairs, a byte that is no lead is malformed by itself. So is a lead
-//! before a byte that is no trail, which is read again. Encoders shift where necessary, and back at the end.
+//! A shift to the mode in force has no effect. In the pair mode, a byte that is not a lead is malformed alone. So is a lead
+//! before a byte that is not a trail, which is read again. Encoders shift where necessary, and back at the end.
 
 use super::by_steps::{self, Machine, State};
 use super::ebcdic_pairs::{self, Encode};
@@ -15,13 +15,13 @@ use core::marker::PhantomData;
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
-/// Bytes converted at once: enough for a kernel, and few enough to stay in the L1 cache.
+/// The number of bytes converted at once: enough for a kernel, and few enough to stay in the L1 cache.
 const PART: usize = simd::tuning::SINGLE_BYTE_PART;
 
 /// An encoding, defined by its single bytes and its pairs.
 pub(crate) struct Mixed<P> {
     single: &'static Permuted,
-    /// The code point of each single byte; [`Permuted::UNMAPPED`] also for shifts.
+    /// The code point of each single byte; [`Permuted::UNMAPPED`] also for shift bytes.
     units: [u16; 256],
     pairs: PhantomData<fn() -> P>,
 }
@@ -66,7 +66,7 @@ impl<P: Encode> Mixed<P> {
         Some(self.single.from_index[usize::from(of_index)])
     }
 
-    /// Decodes single bytes up to a shift with their kernel. Returns the number of bytes read.
+    /// Decodes single bytes until a shift, by their kernel. Returns the number of bytes read.
     fn decode_single<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let mut read = 0;
         let mut scratch = [0; PART];
@@ -85,7 +85,7 @@ impl<P: Encode> Mixed<P> {
         read
     }
 
-    /// Decodes single bytes of the BMP and pairs of one code point each, with shifts between them.
+    /// Decodes single bytes of the BMP and pairs of one code point each, including shifts.
     #[inline(always)]
     fn fill(&self, state: &mut State, src: &[u8], units: &mut [u16]) -> Filled {
         let (mut read, mut count) = (0, 0);
@@ -136,7 +136,7 @@ impl<P: Encode> Mixed<P> {
     }
 }
 
-/// Single bytes after which the kernel takes over; most runs in markup are shorter.
+/// The number of consecutive single bytes after which the kernel takes over; most markup has shorter sequences.
 const LONG: usize = 64;
 
 /// The result of [`Mixed::fill`].
@@ -196,7 +196,7 @@ impl<P: Encode> Machine for Mixed<P> {
     }
 
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {
-        // As in ISO-2022-JP: shift characters are not encoded, and U+FFFD is reported.
+        // As in ISO-2022-JP, shift characters are not encoded but reported as U+FFFD.
         let is_shift = matches!(scalar, 0x0E | 0x0F);
         let single = self.byte(scalar).map(Packed::one);
         let double = || ebcdic_pairs::pair::<P>(scalar).map(Packed::lead_trail);
@@ -234,7 +234,7 @@ impl<P: Encode> Machine for Mixed<P> {
         if src.len() < SHORT {
             return by_steps::encode_by_steps(self, state, src, out);
         }
-        // The first parts are small, because work on them is wasted if unmappable text follows soon.
+        // The first parts are small: work on them is lost if unmappable text follows soon.
         let head = src.head(FIRST);
         let read = self.encode_parts::<64, S>(state, head, out);
         if read < head.len() || read == src.len() {
@@ -244,9 +244,9 @@ impl<P: Encode> Machine for Mixed<P> {
     }
 }
 
-/// Text of fewer units is encoded by steps.
+/// The length in units below which text is encoded by steps.
 const SHORT: usize = 16;
-/// Units of text before the parts get larger.
+/// The number of units encoded before the parts get larger.
 const FIRST: usize = 256;
 
 /// At most `N` code units of a text that have pairs, stored contiguously, and their pairs.
@@ -256,7 +256,7 @@ struct Wide<const N: usize> {
 }
 
 impl<const N: usize> Wide<N> {
-    /// Encodes the units with pairs among at most `N`, up to the first that proves to have none.
+    /// Encodes the stored units, until the first without a pair.
     #[inline(always)]
     fn encode<P: Encode>(&mut self, units: &[u16]) -> &[[u8; 2]] {
         let (mut rest, mut count) = (units, 0);
@@ -313,7 +313,7 @@ impl<P: Encode> Mixed<P> {
         }
     }
 
-    /// Encodes characters of the BMP that have bytes. Returns the number of units read. `out` has three bytes for each.
+    /// Encodes mappable BMP characters. Returns the number of units read. `out` has space for three bytes per unit.
     fn encode_units<const N: usize>(
         &self,
         state: &mut State,
@@ -379,7 +379,7 @@ impl<P: Encode> Mixed<P> {
         read
     }
 
-    /// Shifts to pairs, or back, unless that mode is in force. Returns false if the shift does not fit.
+    /// Shifts to pairs or back, unless that mode is in force. Returns false if the shift does not fit.
     #[inline(always)]
     fn shift(state: &mut State, double: bool, out: &mut Out<'_, u8>) -> bool {
         if Self::is_double(state) == double {
@@ -392,7 +392,7 @@ impl<P: Encode> Mixed<P> {
 
 /// Maximum lengths from UTF-8 and from UTF-16, each in error modes "fatal" and "html".
 const LENGTHS: [fn(usize) -> Option<usize>; 4] = [
-    // Two bytes of Greek become three with 0x0E before them; ASCII after them becomes two.
+    // Two UTF-8 bytes of Greek become three bytes with 0x0E; ASCII after them becomes two.
     |n| (n / 3).checked_mul(5)?.checked_add([0, 1, 4][n % 3]),
     // One byte, U+000E, becomes "&#65533;".
     |n| n.checked_mul(8),

@@ -1,9 +1,9 @@
 //! The codecs: one exact scalar state machine per encoding, and the driver that alternates it with prefix kernels.
 //!
-//! A state machine ([`DecodeMachine`], [`EncodeMachine`]) handles every byte, every error and every chunk boundary as
-//! the Standard's handler does. Each has a *prefix kernel*, which is started in the neutral state and converts the
-//! longest well-formed prefix that it can. It stops before anything else: a malformed or unmapped sequence, the last
-//! incomplete bytes, or a full output. A kernel never reports an error, so the machine alone must be exact.
+//! A state machine ([`DecodeMachine`], [`EncodeMachine`]) handles every byte, error and chunk boundary as the Standard's
+//! handler does. Each has a *prefix kernel*, which starts in the neutral state and converts the longest well-formed prefix
+//! that it can. It stops before anything else: a malformed or unmapped sequence, the last incomplete bytes, or a full
+//! output. A kernel never reports an error, so only the machine must be exact.
 //!
 //! Depends on `simd` and `tables` only; the codecs never import one another.
 
@@ -93,8 +93,8 @@ macro_rules! machines {
     };
 }
 
-/// Defines the items that depend on the list of [encodings in pairs](PairEncoding). Each is given with the module that
-/// has its `Decode` and its `ENCODE`.
+/// Defines the items that depend on the list of [encodings in pairs](PairEncoding), each with the module of its `Decode`
+/// and `ENCODE`.
 macro_rules! pair_encodings {
     ($dollar:tt $($name:ident in $module:ident,)*) => {
         impl PairEncoding {
@@ -227,8 +227,8 @@ impl AnyDecoder {
         with_decoder!(self, machine => machine.step(byte))
     }
 
-    /// Returns the slot for the second of two characters if only the first one fits. Two characters of Big5 fit
-    /// wherever one does.
+    /// Returns the slot for the second of two characters, for the case that only the first one fits. In Big5, the second
+    /// always fits too.
     pub fn owed(&mut self) -> Option<&mut Option<char>> {
         match self {
             Self::Linked(machine) => Some(machine.owed()),

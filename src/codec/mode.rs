@@ -17,9 +17,9 @@ pub enum Mode {
     Roman,
     /// JIS X 0201 Katakana, of ISO-2022-JP.
     Katakana,
-    /// Two bytes a character, of ISO-2022-JP.
+    /// JIS X 0208 in two bytes, of ISO-2022-JP.
     LeadByte,
-    /// The mode of another stateful encoding, by a number of its own. In UTF-7, 0 is outside of Base64.
+    /// The mode of another stateful encoding, numbered by the encoding. In UTF-7, 0 is outside Base64.
     Linked(u8),
 }
 
@@ -35,7 +35,7 @@ impl From<Iso2022JpMode> for Mode {
 }
 
 impl Mode {
-    /// Packs the mode into one byte, for maps that hold many.
+    /// Packs the mode into one byte, for maps that store many.
     pub(crate) fn pack(self) -> u8 {
         match self {
             Self::Ascii => 0,

@@ -1,7 +1,7 @@
 //! The decoder of encodings in which a character is one byte, or a pair of a lead and a trail: Big5, EUC-KR, Shift_JIS.
 //!
-//! The Standard's handlers of the three are one algorithm; [`Pairs`] holds the differences. EUC-JP and gb18030 have
-//! longer sequences and their own decoders.
+//! The Standard's handlers of the three are one algorithm; [`Pairs`] holds the differences. EUC-JP and gb18030 also have
+//! longer sequences, and their own decoders.
 
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit};
@@ -31,7 +31,7 @@ pub(crate) trait Pairs: Copy {
         None
     }
 
-    /// Returns the most UTF-8 bytes for `n` bytes of well-formed input.
+    /// Returns the maximum number of UTF-8 bytes for `n` bytes of well-formed input.
     fn max_utf8(n: usize) -> Option<usize>;
 }
 
@@ -57,7 +57,7 @@ pub(super) const fn lengths<P: Pairs>() -> [u8; 256] {
     lengths
 }
 
-/// The state machine: a lead whose trail is still to come, or 0.
+/// The state machine: a lead that awaits its trail, or 0.
 #[derive(Clone, Copy)]
 pub(crate) struct PairDecoder<P> {
     lead: u8,

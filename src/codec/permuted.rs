@@ -1,7 +1,7 @@
 //! Single-byte encodings whose lower half is not ASCII (EBCDIC): an index in another order.
 //!
-//! To decode, a part of the input is permuted to the order of the index, and then goes to the kernels that serve every
-//! index. To encode, `Encoder` permutes the output of each call to the order of the page.
+//! For decoding, a part of the input is permuted to the order of the index, and then converted by the kernels for all
+//! indexes. For encoding, `Encoder` permutes the output of each call to the order of the page.
 
 use super::restart::Backoff;
 use super::single_byte::SingleByteDecoder;
@@ -15,7 +15,7 @@ pub(crate) struct PermutedDecoder {
     page: &'static Permuted,
 }
 
-/// Bytes permuted at once: enough for a kernel, and few enough to stay in the L1 cache.
+/// The number of bytes permuted at once: enough for a kernel, and few enough to stay in the L1 cache.
 const PART: usize = tuning::SINGLE_BYTE_PART;
 
 impl PermutedDecoder {

@@ -1,7 +1,8 @@
-//! EBCDIC with pairs alone: the double bytes of the encodings with shifts, without shifts.
+//! EBCDIC pairs alone: the double bytes of the mixed encodings, without shifts.
 //!
-//! A code unit is two bytes. A unit without a character is malformed as a whole, and so is a single byte at the end. No
-//! pair is a line end or an ASCII character. References are written in full width, which all of these encodings have.
+//! A code unit is two bytes. A unit without a character is malformed as a whole, and so is a single byte at the end. Pairs
+//! include no line end and no ASCII character. References are written in full-width characters, which all these encodings
+//! have.
 
 use super::by_steps::{self, Machine, State};
 use super::ebcdic_pairs::{self, Encode};

@@ -2,12 +2,12 @@
 
 use crate::simd::Out;
 
-/// The bytes of the characters of references, in an encoding where they are not ASCII.
+/// The bytes of references in an encoding that is not ASCII-compatible.
 #[derive(Clone, Copy)]
 pub(crate) struct InReferences {
-    /// The byte for each character of ASCII.
+    /// The byte for each ASCII character.
     from_ascii: &'static [u8; 256],
-    /// The byte before each of these, in an encoding that has these characters in full width only.
+    /// The lead byte, in an encoding that only has these characters in full width.
     lead: Option<u8>,
 }
 
@@ -71,10 +71,10 @@ impl Reference {
         usize::from(self.len - self.at)
     }
 
-    /// Writes as much as fits. True once all is written.
+    /// Writes as much as fits. Returns true once all is written.
     ///
-    /// The Standard passes the reference through the encoder. But each encoder that reports unmappable scalar values
-    /// writes these characters as themselves: ISO-2022-JP is in such a state after any error.
+    /// The Standard passes the reference through the encoder. Every encoder that reports unmappable scalar values writes
+    /// these characters unchanged: ISO-2022-JP is in such a state after any error.
     pub fn push_to(&mut self, out: &mut Out<'_, u8>) -> bool {
         let rest = &self.bytes[usize::from(self.at)..usize::from(self.len)];
         let fitting = rest.len().min(out.room());
@@ -104,7 +104,7 @@ impl Reference {
         let digits = eight_digits(scalar);
         let zeros = (digits.trailing_zeros() / 8).min(5);
         let digits = digits | 0x3030_3030_3030_3030;
-        // Branch-free, as the length is unpredictable: the last four bytes overlap the first six.
+        // The length is unpredictable, so do not branch on it: the last four bytes overlap the first six.
         let first = digits >> (8 * zeros) << 16 | u64::from(u16::from_le_bytes(*b"&#"));
         let last = (digits >> 40) as u32 | u32::from(b';') << 24;
         let end = out.written() + Self::LONGEST + 1 - zeros as usize;
@@ -115,11 +115,11 @@ impl Reference {
     }
 }
 
-/// Returns the decimal digits of `n`, at most seven, as eight bytes with the first one lowest; at least the first is
+/// Returns the decimal digits of `n`, at most seven, as eight bytes with the first one lowest. At least the first byte is
 /// zero.
 #[inline(always)]
 fn eight_digits(n: u32) -> u64 {
-    // Halves, quarters and eighths of the number, each divided by multiplications in parallel lanes.
+    // Split the number into halves, quarters and eighths, each by multiplications in parallel lanes.
     let fours = u64::from(n / 10_000) | u64::from(n % 10_000) << 32;
     let hundreds = ((fours * 5243) >> 19) & 0x7F_0000_007F;
     let twos = hundreds | (fours - 100 * hundreds) << 16;
@@ -148,7 +148,7 @@ impl Unmappables {
         }
     }
 
-    /// Writes a reference, if one is wanted and fits. Otherwise returns false and writes nothing.
+    /// Writes a reference, if requested and if it fits. Otherwise returns false and writes nothing.
     #[inline(always)]
     pub fn write(&mut self, scalar: u32, out: &mut Out<'_, u8>) -> bool {
         let written = self.reference && self.push(scalar, out);

@@ -1,9 +1,9 @@
-//! The bytes that a decoder has to read again.
+//! The bytes that a decoder must read again.
 
-/// Bytes that were read and are to be decoded again, before further input.
+/// Bytes that were read and must be decoded again, before further input.
 ///
-/// The Standard restores them to the I/O queue. There are at most the first two bytes of a BOM, or two restored ones,
-/// and one more if the current byte came from here.
+/// The Standard restores them to the I/O queue. They are at most the first two bytes of a BOM, or two restored bytes, plus
+/// the current byte if it came from here.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Replay {
     bytes: [u8; 4],

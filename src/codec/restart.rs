@@ -2,18 +2,18 @@
 
 use crate::simd::tuning;
 
-/// Exponential back-off for the starts of a vector kernel.
+/// Exponential back-off for starting a vector kernel.
 ///
-/// A start takes as long as converting some dozens of units without the kernel. Input that often stops the kernel,
-/// because it is malformed or unmappable, is converted by a portable loop for a while. The pause doubles with each
-/// unprofitable start and ends with a profitable one.
+/// Starting a kernel takes as long as converting some dozens of units without it. Input that often stops the kernel,
+/// because it is malformed or unmappable, is converted by a portable loop for a while. This pause doubles with each
+/// unprofitable start, and a profitable start ends it.
 #[derive(Clone, Copy)]
 pub(crate) struct Backoff(u16);
 
 impl Backoff {
-    /// Pause after a profitable start: skips the character that stopped it.
+    /// The pause after a profitable start, which skips the character that stopped it.
     const SHORTEST: u16 = tuning::PAUSES[0];
-    /// Pause after the first unprofitable start.
+    /// The pause after the first unprofitable start.
     const FIRST: u16 = tuning::PAUSES[1];
     const LONGEST: u16 = tuning::PAUSES[2];
 
@@ -33,7 +33,7 @@ impl Backoff {
         self.0.into()
     }
 
-    /// Records that the kernel stopped after `taken` units. A start is profitable from `pays` units on.
+    /// Records that the kernel stopped after `taken` units. From `pays` units on, the start was profitable.
     #[inline(always)]
     pub(super) fn stopped(&mut self, taken: usize, pays: usize) {
         self.0 = if taken < pays {

@@ -30,7 +30,7 @@ impl Pairs for Decode {
     #[inline(always)]
     fn single(byte: u8) -> Option<u32> {
         match byte {
-            // Step 4, whose other bytes are ASCII.
+            // Step 4; its other bytes are ASCII.
             0x80 => Some(0x80),
             // Step 5.
             0xA1..=0xDF => Some(0xFF61 - 0xA1 + u32::from(byte)),
@@ -47,7 +47,7 @@ impl Pairs for Decode {
         let offset = if trail < 0x7F { 0x40 } else { 0x41 };
         let lead_offset = if lead < 0xA0 { 0x81 } else { 0xC1 };
         let pointer = usize::from(lead - lead_offset) * 188 + usize::from(trail - offset);
-        // The end-user-defined characters of Windows.
+        // Windows' end-user-defined characters.
         if (8836..=10715).contains(&pointer) {
             return Some((0xE000 - 8836 + pointer) as u32);
         }

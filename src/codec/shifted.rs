@@ -108,7 +108,7 @@ impl Machine for Hz {
 
 struct Iso2022Kr;
 
-/// The designation of KS X 1001, which comes once before all text.
+/// The designation of KS X 1001, written once before all text.
 const DESIGNATION: [u8; 4] = *b"\x1B$)C";
 
 impl Machine for Iso2022Kr {

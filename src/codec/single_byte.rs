@@ -45,7 +45,7 @@ impl DecodeMachine for SingleByteDecoder {
     }
 
     fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        // The amount of input that is worth building a table, even if the rest has no malformed bytes.
+        // The number of input bytes that pays for building a table, even if the rest has no malformed bytes.
         const PART: usize = 1024;
         // The kernel, with U+FFFD for unmapped bytes.
         let mut code_points = *self.index.code_points();
@@ -151,7 +151,7 @@ pub(super) fn with_references<S: Chars + ?Sized>(
     out: &mut Out<'_, u8>,
     unmappables: &mut Unmappables,
 ) -> usize {
-    /// Minimum number of units that pay for starting the kernel.
+    /// The minimum number of units that pays for starting the kernel.
     const PAYS: usize = tuning::TABLES_FROM;
     let mut read = 0;
     loop {

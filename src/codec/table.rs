@@ -1,5 +1,5 @@
-//! Single-byte pages that lack ASCII characters or have a character twice: VISCII, TCVN 5712, Lao, Armenian, Arabic of
-//! AIX, Hebrew and Arabic of Mac OS, and EBCDIC in Arabic and Farsi.
+//! Single-byte pages that lack ASCII characters or have a character twice: VISCII, TCVN 5712, Lao, Armenian, AIX Arabic,
+//! Mac OS Hebrew and Arabic, and EBCDIC in Arabic and Farsi.
 //!
 //! Each page has two arrays: code points by byte, and bytes sorted by code point, for binary search. EBCDIC pages that
 //! lack a character of numeric character references are not included, because they could not represent unmappable
@@ -25,7 +25,7 @@ impl Machine for Page {
     }
 }
 
-/// Upper bounds of the output, exact or a few bytes more.
+/// Upper bounds of the output length, at most a few bytes too large.
 const LENGTHS: Lengths = Lengths {
     to_utf8: |n| n.checked_mul(3),
     shift: 0,

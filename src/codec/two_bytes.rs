@@ -1,6 +1,6 @@
-//! Encodings of `extended` in which a character is one byte of ASCII, or a lead and a trail: Johab and GB 2312.
+//! Encodings of `extended` with one ASCII byte, or a lead and a trail, per character: Johab and GB 2312.
 //!
-//! Their pairs come from tables of the Standard's encodings, in another order or as a subset.
+//! The pairs come from tables of the Standard's encodings, in another order or as a subset.
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
@@ -69,13 +69,13 @@ impl<T: TwoBytes> Machine for Codec<T> {
     }
 }
 
-/// KS X 1001 annex 3: syllables by their parts, and the other characters of KS X 1001, two rows for each lead.
+/// KS X 1001 annex 3: syllables by their parts, and the other characters of KS X 1001, with two rows per lead.
 struct Johab;
 
 impl Johab {
     /// The first and the last cell of jamo in row 4 of KS X 1001, which are among the syllables here.
     const JAMO: [u8; 2] = [0xA1, 0xD3];
-    /// The filler, which is in row 4 only.
+    /// The filler, which only occurs in row 4.
     const FILLER: u16 = 0x3164;
 
     /// Returns the EUC-KR bytes of a pair that is not a syllable.
@@ -141,7 +141,7 @@ impl TwoBytes for Johab {
     }
 }
 
-/// GB 2312 in EUC: the part of gb18030 that it covers.
+/// GB 2312 in EUC form, as a part of gb18030.
 struct Gb2312;
 
 impl TwoBytes for Gb2312 {

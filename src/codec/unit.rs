@@ -23,7 +23,7 @@ pub(crate) trait Unit: FromAscii + 'static {
     /// Writes a scalar value of the Basic Multilingual Plane.
     fn push_bmp(out: &mut Out<'_, Self>, scalar: u16) -> bool;
 
-    /// Most units for one code unit of UTF-16.
+    /// The maximum number of units for one UTF-16 code unit.
     const MAX_PER_UTF16: usize;
 
     /// Writes UTF-16 without surrogates. The caller ensures that it fits.
@@ -38,7 +38,7 @@ pub(crate) trait Unit: FromAscii + 'static {
     /// Writes two scalar values. Returns false and writes nothing if they do not fit.
     #[cold]
     fn push_pair(out: &mut Out<'_, Self>, first: u32, second: u32) -> bool {
-        // Uses scratch memory, as a pair that does not fit must not be written in part.
+        // Write to scratch memory, because a pair that does not fit must not be written in part.
         let mut units = [MaybeUninit::uninit(); 8];
         let mut both = Out::from_uninit(&mut units);
         Self::push_scalar(&mut both, first)
@@ -156,7 +156,7 @@ impl Unit for u8 {
     }
 }
 
-/// A UTF-8 continuation byte with the low six bits of `bits`.
+/// Returns a UTF-8 continuation byte with the low six bits of `bits`.
 #[inline(always)]
 fn continuation(bits: u32) -> u8 {
     0x80 | (bits & 0x3F) as u8

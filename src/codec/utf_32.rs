@@ -1,4 +1,4 @@
-//! UTF-32 in four octet orders, which are not in the Standard.
+//! UTF-32 in four byte orders, which are not in the Standard.
 //!
 //! By Unicode's definition D90, a code unit is a scalar value. Four bytes of another value (a surrogate, or above
 //! U+10FFFF) are one malformed sequence. So are one to three bytes at the end of the input.
@@ -8,7 +8,7 @@ use super::unit::PrefixKernel;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, Utf32Order};
 
-/// UTF-32 in one octet order, as a value with its kernels, so that a program that does not name it does not link them.
+/// UTF-32 in one byte order, as a value with its kernels, so that a program links only the orders that it names.
 pub(crate) struct Utf32 {
     order: Utf32Order,
     /// The byte order mark in this order.

@@ -11,14 +11,14 @@ use crate::simd::{self, Out, Packed};
 
 struct Utf7 {
     shift: u8,
-    /// The digit 63.
+    /// The digit with the value 63.
     last_digit: u8,
     is_imap: bool,
     /// The value of each digit; [`NO_DIGIT`] for other bytes.
     digits: [u8; 256],
 }
 
-/// Set in a mode while Base64 is in force. The bits below it are the number of remaining pairs of bits, and those bits.
+/// Set in a mode while Base64 is in force. The bits below it are the number of remaining bit pairs, and those bits.
 const BASE64: u8 = 0x40;
 /// Set in an encoder's mode after the first of two surrogates is written.
 const LEAD_WRITTEN: u8 = 0x80;
@@ -26,10 +26,10 @@ const LEAD_WRITTEN: u8 = 0x80;
 const NO_DIGIT: u8 = 0xFF;
 const ALPHABET: &[u8; 63] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
 
-/// Bytes that suffice for a shift and the sequence after it.
+/// The number of bytes that suffices for a shift and the sequence after it.
 const WINDOW: usize = 8;
 
-/// Bits of digits that do not form a whole unit yet.
+/// Bits of digits that do not form a complete unit yet.
 #[derive(Clone, Copy)]
 struct Bits {
     value: u32,
@@ -70,7 +70,7 @@ impl Bits {
 enum Units {
     Incomplete,
     One(u16, Bits),
-    /// A lead surrogate, complete after `digits` digits, and the unit after it, if that is complete.
+    /// A lead surrogate, completed by the first `digits` digits, and the unit after it, if that is complete.
     Lead {
         lead: u16,
         digits: usize,
@@ -215,7 +215,7 @@ impl Utf7 {
         }
     }
 
-    /// Handles a byte that is no digit, which ends Base64.
+    /// Handles a byte that is not a digit and so ends Base64.
     fn end_base64(&self, state: &mut State, byte: u8) -> Step {
         if let Units::Lead { digits, bits, .. } = self.units(state, None) {
             return Step::Malformed(self.lone_lead(state, digits, bits, true));
@@ -233,7 +233,7 @@ impl Utf7 {
         }
     }
 
-    /// Decodes digits while they form characters of one unit. Returns the number of digits.
+    /// Decodes digits that form characters of one unit. Returns the number of digits.
     fn decode_digits<U: Unit>(&self, state: &mut State, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let (mut read, mut bits) = (0, Bits::of(state.mode));
         for (at, &byte) in src.iter().enumerate() {
@@ -291,7 +291,7 @@ impl Utf7 {
         read
     }
 
-    /// Returns the bytes that end Base64 before the byte `before`, if any are needed.
+    /// Returns the bytes needed to end Base64 before the byte `before`.
     fn closing(&self, mode: u8, before: u8) -> Option<Packed> {
         let bits = Bits::of(mode);
         let digit = self.digit((bits.value << (6 - bits.count.min(6))) as u8);
@@ -427,7 +427,7 @@ pub(crate) static UTF_7: Linked = Linked {
     code_unit_len: 1,
     in_references: None,
     lengths: {
-        // "+AH4-" for one, "+AH4-a" for two, "+AH4AfgB-" at the end.
+        // The longest are "+AH4-" for one byte, "+AH4-a" for two, and "+AH4AfgB-" at the end.
         const LONGEST: fn(usize) -> Option<usize> = |n| match n {
             0 => Some(0),
             _ => n.checked_mul(3)?.checked_add(2),
@@ -449,7 +449,7 @@ pub(crate) static UTF_7_IMAP: Linked = Linked {
     code_unit_len: 1,
     in_references: None,
     lengths: {
-        // "&AAo-" for one, "&AAo-&-" for two, "&AAoACg-" at the end.
+        // The longest are "&AAo-" for one byte, "&AAo-&-" for two, and "&AAoACg-" at the end.
         const LONGEST: fn(usize) -> Option<usize> = |n| match n {
             0 => Some(0),
             _ => (n / 2).checked_mul(7)?.checked_add(1 + n % 2 * 4),

@@ -157,11 +157,11 @@ impl EncodeMachine for Utf8Encoder {
     }
 }
 
-/// Continues after the kernel has stopped at `taken` units, with U+FFFD for lone surrogates. Returns the number of
-/// units read in all. A lead whose trail may follow is left to the driver.
+/// Continues after the kernel has stopped at `taken` units, with U+FFFD for lone surrogates. Returns the total number of
+/// units read. A lead surrogate at the end is left to the driver.
 #[inline(never)]
 fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
-    /// With fewer units than this between two stops, the input is treated as noise.
+    /// If two stops are closer than this number of units, the input is treated as noise.
     const NEAR: usize = tuning::NOISE_WITHIN;
     let mut read = taken;
     while let [unit, ref after @ ..] = *tail(src, read)

@@ -9,7 +9,7 @@ use core::hint::select_unpredictable;
 #[derive(Clone, Copy)]
 pub(crate) struct XUserDefinedDecoder;
 
-/// The scalar value of a non-ASCII byte.
+/// Returns the scalar value of a non-ASCII byte.
 #[inline(always)]
 fn scalar_of(byte: u8) -> u32 {
     0xF780 + u32::from(byte) - 0x80
@@ -76,7 +76,7 @@ impl XUserDefinedEncoder {
     }
 }
 
-/// Returns the byte of a scalar value, if it has one. Branch-free, as ASCII and other characters alternate
+/// Returns the byte of a scalar value, if it has one. Branch-free, because ASCII and other characters alternate
 /// unpredictably.
 #[inline(always)]
 fn byte_of(scalar: u32) -> Option<u8> {
@@ -88,7 +88,7 @@ fn byte_of(scalar: u32) -> Option<u8> {
 impl EncodeMachine for XUserDefinedEncoder {
     #[inline(always)]
     fn step(&mut self, scalar: u32) -> EncodeStep {
-        // Step 3 covers the others.
+        // Step 3, for the other scalar values.
         byte_of(scalar).map_or(EncodeStep::Unmappable(scalar), |byte| {
             EncodeStep::Bytes(Packed::one(byte))
         })

@@ -1,12 +1,11 @@
-//! Giving back the bytes of an incomplete sequence, as iconv does.
+//! Unreads the bytes of an incomplete sequence, as iconv does.
 
 use super::Decoder;
 use crate::bom::BomWatch;
 use crate::codec::Replay;
 
 impl Decoder {
-    /// Gives back the [incomplete](Self::incomplete_len) bytes at the end of the input read so far, and returns their
-    /// number.
+    /// Unreads the [incomplete](Self::incomplete_len) bytes at the end of the input read so far, and returns their number.
     ///
     /// The decoder forgets them, and the caller passes them again before the next input. iconv leaves an incomplete
     /// sequence in the input in the same way. Complete escape sequences of ISO-2022-JP stay read.

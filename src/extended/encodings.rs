@@ -66,10 +66,10 @@ encodings! {
     /// UTF-32LE: four bytes a character, the least significant first.
     pub UTF_32LE 41 "UTF-32LE" 12000 Scheme::Utf32(&utf_32::LITTLE_ENDIAN),
         ["csutf32le" "utf32le" "ucs-4le"];
-    /// UTF-32 in the octet order 2143 of XML 1.0's appendix F, 1 being the most significant.
+    /// UTF-32 in the byte order 2143 of XML 1.0's appendix F, 1 being the most significant.
     pub UTF_32_2143 42 "UTF-32-2143" 0 Scheme::Utf32(&utf_32::ORDER_2143),
         ["ucs-4-2143"];
-    /// UTF-32 in the octet order 3412 of XML 1.0's appendix F, 1 being the most significant.
+    /// UTF-32 in the byte order 3412 of XML 1.0's appendix F, 1 being the most significant.
     pub UTF_32_3412 43 "UTF-32-3412" 0 Scheme::Utf32(&utf_32::ORDER_3412),
         ["ucs-4-3412"];
     /// ISO-8859-1 itself: each byte is the code point of that number, as in isomorphic decoding and encoding.
@@ -198,7 +198,7 @@ encodings! {
     /// IBM1149: EBCDIC, IBM871 with the euro sign.
     pub(super) IBM1149 85 "IBM1149" 1149 Scheme::Permuted(&tables::IBM1149),
         ["ebcdic-is-871+euro" "csibm01149"];
-    /// UTF-32 in the octet order of its signature, `00 00 FE FF` or `FF FE 00 00`; big-endian without one. Encoders write
+    /// UTF-32 in the byte order of its signature, `00 00 FE FF` or `FF FE 00 00`; big-endian without one. Encoders write
     /// big-endian, without a signature.
     pub UTF_32 86 "UTF-32" 0 Scheme::Utf32(&utf_32::BIG_ENDIAN) => [UTF_32BE, UTF_32LE],
         ["csutf32" "ucs-4" "csucs4" "iso-10646-ucs-4"];

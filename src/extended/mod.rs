@@ -35,7 +35,7 @@
 //! Four bytes that are no scalar value (a surrogate, or above U+10FFFF) are one malformed sequence. One to three bytes
 //! at the end of the input are another. Encoders write no byte order mark.
 //!
-//! A decoder that handles byte order marks removes U+FEFF at the start of UTF-32, in its own octet order. In
+//! A decoder that handles byte order marks removes U+FEFF at the start of UTF-32, in its own byte order. In
 //! [`UTF_32`], whose order is not stated, the mark selects the order; the default is big-endian. No other byte order
 //! mark overrides UTF-32. The Standard's "BOM sniff", [`Encoding::for_bom`], takes `FF FE 00 00` for a byte order mark
 //! of UTF-16LE.

@@ -81,7 +81,7 @@ pub fn find(name: &str) -> Option<&'static Encoding> {
     exact(standard_label(name)).or_else(|| squashed(name, exact))
 }
 
-/// Returns iconv's name of the encoding that `name` names there, if mojika does not have it.
+/// Returns iconv's name of the encoding that iconv calls `name`, if mojika lacks it.
 pub fn missing(name: &str) -> Option<&'static str> {
     let name = name.trim_ascii();
     // "1026", "cp1026" and "IBM-1026" are IBM1026.
@@ -103,7 +103,7 @@ pub fn foreign_names() -> impl Iterator<Item = (&'static str, &'static Encoding)
     names.filter_map(|name| Some((name, find(name)?)))
 }
 
-/// A name in lower case and without punctuation.
+/// Returns a name in lower case and without punctuation.
 fn squash(name: &str) -> impl Iterator<Item = u8> + '_ {
     name.bytes()
         .filter(|byte| !b"-_.:,/ ()".contains(byte))
@@ -217,7 +217,7 @@ fn parsed(mut digits: impl Iterator<Item = u8>) -> Option<u16> {
     })
 }
 
-/// True if IBM has this number for a page: it is in the name of the page or in an alias, after "IBM".
+/// True if this is IBM's number of a page: its name or an alias is "IBM" and the number.
 pub(super) const fn has_ibm_number(entry: &Entry, number: u16) -> bool {
     if is_ibm_number(entry.encoding.name, number) {
         return true;

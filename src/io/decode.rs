@@ -1,7 +1,7 @@
 //! Decoding without I/O: a decoder between a buffer of source bytes and a buffer of text.
 //!
-//! [`DecodeCore`] asks for bytes and is given them; it neither reads nor waits. The adapters for `std::io::Read`, tokio
-//! and tokio-util are loops around it.
+//! [`DecodeCore`] requests source bytes and is given them; it neither reads nor waits. The adapters for `std::io::Read`,
+//! tokio and tokio-util are loops around it.
 
 use super::buffer::Buffer;
 use super::invalid_data;
@@ -105,8 +105,8 @@ impl<H> Pump<H> {
 
     /// True if the next bytes could be a byte order mark that changes the encoding.
     fn may_change_encoding(&self) -> bool {
-        // The missing bytes of a BOM after none, one or two of its bytes. The decoder still waits for a BOM if one of
-        // these changes the encoding of a copy. A decoder that has decided does not change.
+        // Completions of a BOM after none, one or two of its bytes. The decoder still waits for a BOM if one of these
+        // changes the encoding of a copy. A decoder that has decided does not change.
         const ENDS: [&[u8]; 7] = [
             b"\xEF\xBB\xBF",
             b"\xBB\xBF",
@@ -389,7 +389,7 @@ impl<H> fmt::Debug for DecodeCore<H> {
     }
 }
 
-/// The unread state of a reader: read from its inner reader and not yet by its caller.
+/// The unread state of a reader: data that it has read from the inner reader and not returned to its caller.
 ///
 /// The stream continues with `text`, then `error`, then the text that `decoder` makes of `bytes` and of further input.
 #[derive(Clone)]

@@ -9,10 +9,10 @@ use std::mem::take;
 /// Bytes per read.
 const BLOCK: usize = 128 << 10;
 
-/// A caller's buffer at least this much longer than the pending bytes is read into directly.
+/// The minimum size of a caller's buffer, beyond the pending bytes, for reading into it directly.
 const STRAIGHT: usize = 16 << 10;
 
-/// A longer line is read in pieces of about this length, and each piece is tested for UTF-8 by itself.
+/// A longer line is read in pieces of about this length, each tested for UTF-8 separately.
 const LONGEST_LINE: usize = 1 << 20;
 
 /// An event of a [`MixedReader`].
@@ -80,7 +80,7 @@ pub struct MixedReader<R, H = fn(MixedEvent)> {
     bytes: Vec<u8>,
     end: usize,
     start: usize,
-    /// The bytes up to here are UTF-8 and may be returned unchanged.
+    /// The bytes up to this index are UTF-8 and may be returned unchanged.
     valid: usize,
     is_ended: bool,
     /// True if malformed sequences become U+FFFD.
@@ -253,7 +253,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         let is_utf_8 = mem::utf8_prefix_len(lines) == lines.len();
         let given = if is_utf_8 { lines.len() } else { 0 };
         self.place.advance(&bytes[..given]);
-        // Keep the rest.
+        // Keep the bytes after the last line.
         let rest = &bytes[given..];
         self.base += (self.start + given) as u64;
         (self.start, self.valid, self.end) = (0, 0, rest.len());
@@ -301,7 +301,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         Ok(())
     }
 
-    /// Makes the next lines up to `end` ready: a run in UTF-8, or else one in the other encoding.
+    /// Makes the next lines up to `end` ready: consecutive lines in UTF-8, or else in the other encoding.
     fn take_lines(&mut self, end: usize) {
         let region = self.start..end;
         if self.decoder.is_some() {

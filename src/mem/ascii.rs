@@ -35,7 +35,7 @@ pub fn iso_2022_jp_ascii_prefix_len(bytes: &[u8]) -> usize {
     if let Some(at) = first.iter().position(stops) {
         return at;
     }
-    // In growing windows: a long run is scanned at full speed, and little is scanned beyond a short one.
+    // The windows grow: long ASCII is scanned at full speed, and little is scanned beyond short ASCII.
     first.len() + plain_prefix_len(rest)
 }
 
@@ -54,8 +54,8 @@ fn plain_prefix_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// Counts the bytes of a sample that tell text from other data: zeros; controls that text lacks, including zeros; and
-/// printable ASCII.
+/// Counts the bytes of a sample that distinguish text from other data: zeros; controls that text lacks, including zeros;
+/// and printable ASCII.
 ///
 /// # Panics
 ///

@@ -84,12 +84,12 @@ pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
 pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> Progress {
     let mut out = Out::from_init(dst);
     let mut read = 0;
-    // Input as long as the output always fits; if input is left, more may fit.
+    // Input as long as the output always fits. If input is left, more may fit.
     while read < src.len() && out.room() > 0 {
         let rest = &src[read..];
         let mut len = rest.len().min(out.room());
         if len < rest.len() && rest[len - 1] >= 0xC0 {
-            // A character has two bytes: do not cut between them.
+            // A character has two bytes: do not split it.
             len = if len == 1 { 2 } else { len - 1 };
         }
         simd::utf8_to_latin1_lossy(&rest[..len], &mut out);

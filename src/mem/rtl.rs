@@ -1,8 +1,8 @@
 //! Detection of text that needs right-to-left layout.
 //!
-//! By whole blocks of Unicode, assigned or not: Hebrew to Arabic Extended-A, the Hebrew and Arabic presentation forms
-//! except U+FEFF, and U+10800 to U+10FFF and U+1E800 to U+1EFFF; and the controls U+200F, U+202B, U+202E and U+2067.
-//! Controls that only matter next to such text do not count.
+//! It is decided by Unicode blocks, assigned or not: Hebrew to Arabic Extended-A, the Hebrew and Arabic presentation forms
+//! except U+FEFF, U+10800 to U+10FFF, and U+1E800 to U+1EFFF. The controls U+200F, U+202B, U+202E and U+2067 count as well.
+//! Controls that only matter next to such text do not.
 
 use crate::EncodeSource;
 use crate::encoder::Text;
@@ -66,7 +66,7 @@ pub fn has_rtl_or_is_malformed(utf8: &[u8]) -> bool {
     if rest.len() <= SHORT {
         return core::str::from_utf8(rest).map_or(true, |text| text.chars().any(is_rtl));
     }
-    // The last character may be cut.
+    // The last character may be incomplete.
     let first = &rest[..4 * FIRST];
     let valid = core::str::from_utf8(first).unwrap_or_else(|error| {
         core::str::from_utf8(&first[..error.valid_up_to()]).unwrap_or_default()
@@ -80,7 +80,7 @@ const SHORT: usize = 32;
 /// The number of characters that are examined first: they decide about much text.
 const FIRST: usize = 2;
 
-/// The general case, by way of UTF-16.
+/// Tests any text, through UTF-16.
 #[inline(never)]
 fn in_pieces(utf8: &[u8]) -> bool {
     let mut units = [0; 256];

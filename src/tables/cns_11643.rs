@@ -1,15 +1,15 @@
-//! CNS 11643, planes 1 and 2: the characters of Big5 in its order, except at some dozens of positions.
+//! CNS 11643, planes 1 and 2: the characters of Big5 in Big5's order, except at some dozens of positions.
 //!
-//! Runs of both orders replace a table; the characters are those of index Big5.
+//! Ranges that both orders share replace a table; the characters come from index Big5.
 
 use super::double_byte::{big5_bytes, big5_code_point};
 
 include!("../../tables/cns_11643.rs");
 
-/// Each run: its first place, its length, and its first pointer.
+/// Each range: its first cell, its length, and its first pointer.
 const RUNS: &[[u16; 3]] = CNS11643_RUNS.as_chunks().0;
 
-/// Runs in the order of their pointers.
+/// The ranges in the order of their pointers.
 static BY_POINTER: [[u16; 3]; RUNS.len()] = {
     let mut order = [[0; 3]; RUNS.len()];
     let mut i = 0;
@@ -25,17 +25,17 @@ static BY_POINTER: [[u16; 3]; RUNS.len()] = {
     order
 };
 
-/// The number of places, or of pointers, in a block. A table gives for each block the run at which a search begins.
+/// The number of cells, or of pointers, in a block. For each block, a table has the range at which to start the search.
 const BLOCK: usize = 64;
 
-/// The number of blocks of pointers. Big5 has 126 leads with 157 trails each. The places take fewer blocks.
+/// The number of blocks of pointers. Big5 has 126 leads with 157 trails each. The cells take fewer blocks.
 const BLOCKS: usize = 126 * 157 / BLOCK + 1;
 
 static BLOCKS_OF_PLACES: [u8; BLOCKS] = blocks(RUNS, 0);
 static BLOCKS_OF_POINTERS: [u8; BLOCKS] = blocks(&BY_POINTER, 2);
 
-/// For each block, the index of the last run that starts no later than the block, or 0 if all start later. Runs start at the
-/// value with index `start`.
+/// Returns for each block the index of the last range that starts no later than the block, or 0. Element `start` of a range
+/// is its first cell or pointer.
 const fn blocks(runs: &[[u16; 3]], start: usize) -> [u8; BLOCKS] {
     assert!(runs.len() <= 256);
     let mut blocks = [0; BLOCKS];
@@ -50,7 +50,7 @@ const fn blocks(runs: &[[u16; 3]], start: usize) -> [u8; BLOCKS] {
     blocks
 }
 
-/// Returns the run that contains a place or a pointer, and the distance from its start.
+/// Returns the range that contains a cell or a pointer, and the distance from its start.
 #[inline(always)]
 fn run_of(
     runs: &[[u16; 3]],
@@ -66,7 +66,7 @@ fn run_of(
     (distance < run[1]).then_some((run, distance))
 }
 
-/// Places number the cells of the rows of both planes, from 0.
+/// The number of cells in a row. Cells of both planes are numbered from 0.
 const ROW: u16 = 94;
 const PLANE: u16 = 94 * ROW;
 
@@ -99,7 +99,7 @@ pub(crate) fn cns_11643_pair(code_point: u16) -> Option<(u8, u16)> {
     Some(((place / PLANE) as u8 + 1, row << 8 | cell))
 }
 
-/// Returns the place of a Big5 pair.
+/// Returns the cell number of a Big5 pair.
 #[inline]
 fn place_of_big5(pair: u16) -> Option<u16> {
     let (lead, trail) = (pair >> 8, pair & 0xFF);

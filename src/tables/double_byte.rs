@@ -1,6 +1,6 @@
 //! The tables of double-byte encodings, in both directions.
 //!
-//! Pointer to code point: flat arrays, one load; 0 is unmapped, as no index maps to U+0000.
+//! Pointer to code point: flat arrays, with one load; 0 is unmapped, because no index contains U+0000.
 //!
 //! Code point to bytes, or to row and cell: the BMP goes through [`RankTable`]s. Three parts differ. The main block of
 //! ideographs of gb18030 is flat. Hangul outside KS X 1001 and the user-defined areas of gb18030 follow from
@@ -64,7 +64,7 @@ fn hangul_extension(row_from_a1: Option<usize>, row: usize, column: usize) -> Op
         None => 178 * row + cell,
         Some(row) => 178 * (0xA1 - 0x81) + 84 * row + cell,
     };
-    // The syllables that KS X 1001 lacks, by place: every 32nd one, and the distance from it for each.
+    // The syllables that KS X 1001 lacks, in order: every 32nd one, and for each its distance from that.
     let step = *EUC_KR_STEPS.get(place)?;
     let base = *EUC_KR_BASES.get(place / 32)?;
     Some(base + u16::from(step))
@@ -118,9 +118,9 @@ pub(crate) fn euc_kr_bytes(code_point: u16) -> Option<u16> {
         .or_else(|| hangul_extension_bytes(code_point))
 }
 
-/// Returns the bytes of a Hangul syllable that KS X 1001 lacks. The extension area has them in Unicode order, so their
-/// place is the number of syllables below, less those in the table. Leads 0x81..=0xA0 have 178 trails there; from 0xA1
-/// on, 84, as 0xA1..=0xFE belongs to KS X 1001.
+/// Returns the bytes of a Hangul syllable that KS X 1001 lacks. The extension area has them in Unicode order: their index
+/// is the number of syllables below, less those in the table. Leads 0x81..=0xA0 have 178 trails; from 0xA1 on 84, as
+/// 0xA1..=0xFE belongs to KS X 1001.
 fn hangul_extension_bytes(code_point: u16) -> Option<u16> {
     const FIRST: u16 = 0xAC00;
     const BEFORE: usize = EUC_KR_ENCODE.rank_below(FIRST);
@@ -178,7 +178,7 @@ fn gb18030_user_defined_bytes(code_point: u16) -> Option<u16> {
     Some(lead << 8 | trail)
 }
 
-/// Returns the pointers of a code point below the one of the Standard's encoder, in order, by linear search.
+/// Returns the pointers of a code point that are below the Standard encoder's pointer, in order, by linear search.
 pub(crate) fn big5_supplement_pointers(code_point: u32) -> impl Iterator<Item = usize> {
     const PIECE: usize = 64;
     const END: usize = (0xA1 - 0x81) * 157 - BIG5_FIRST_POINTER;

@@ -41,7 +41,7 @@ impl SingleByteIndex {
     }
 }
 
-/// Returns a code point in the window of 128 that contains most letters of the index: kernels keep that window in
+/// Returns a code point in the window of 128 that contains most letters of the index; kernels keep that window in
 /// registers.
 ///
 /// U+2000 to U+2FFF, with the box drawings of most OEM pages, is skipped.
@@ -112,7 +112,7 @@ impl Permuted {
 pub(crate) struct Page {
     /// [`UNMAPPED`](Self::UNMAPPED) for unmapped bytes.
     code_points: &'static [u16; 256],
-    /// The bytes in the order of their code points; of several with the same code point, the encoder writes the last.
+    /// The bytes sorted by their code points. Of several bytes with the same code point, the encoder writes the last.
     order: &'static [u8; 256],
 }
 

@@ -8,8 +8,8 @@ const SUPPLEMENTARY: u32 = 189_000;
 /// The most ranges that begin within 256 values, not counting one that continues from before.
 const IN_BUCKET: usize = 23;
 
-/// The range of a value is searched for linearly from its bucket's first range. Most buckets lie within one range. A
-/// binary search takes several times as long, as its branches depend on the data.
+/// The range of a value is searched for linearly, from its bucket's first range. Most buckets lie within one range. A
+/// binary search takes several times as long, because its branches depend on the data.
 pub(super) static POINTER_BUCKETS: [u8; (39_419 >> SHIFT) + 1] = buckets(&RANGE_POINTERS, SHIFT);
 pub(super) static CODE_POINT_BUCKETS: [u8; 256] = buckets(&RANGE_CODE_POINTS, SHIFT);
 const SHIFT: usize = 8;

@@ -1,8 +1,8 @@
 //! The double bytes of mixed EBCDIC, in both directions.
 //!
-//! Pairs to code points: flat arrays by lead and trail - 0x40, one load. Areas of users and Hangul, which is in the
-//! order of Johab, follow from arithmetic. The additions of IBM4933 to IBM837 are runs in the order of gb18030 or of
-//! Unicode. Code points to pairs: [`RankTable`]s, and the same arithmetic.
+//! Pairs to code points: flat arrays by lead and trail - 0x40, with one load. User-defined areas, and Hangul in the order
+//! of Johab, are computed. The additions of IBM4933 to IBM837 are ranges in the order of gb18030 or Unicode. Code points to
+//! pairs: [`RankTable`]s, and the same computations.
 
 use super::load::{u8s, u16s, u32s};
 use super::rank::RankTable;
@@ -99,7 +99,7 @@ impl<const EXTENDED: bool> Japan<EXTENDED> {
         count: if EXTENDED { 0x183D } else { 0x1112 },
     };
 
-    /// Returns a code point; from 0xD800 on an index into [`IBM16684_ABOVE`], from 0xDC00 on one into
+    /// Returns a code point, or from 0xD800 on an index into [`IBM16684_ABOVE`], or from 0xDC00 on one into
     /// [`IBM16684_JOINED`].
     fn later(lead: u8, trail: u8) -> u16 {
         flat(&IBM16684, 0xB3, lead, trail)
@@ -277,11 +277,11 @@ impl<const EXTENDED: bool> Pairs for China<EXTENDED> {
     }
 }
 
-/// The additions of IBM4933 to IBM837, as runs of pairs.
+/// The additions of IBM4933 to IBM837, as ranges of pairs.
 mod runs {
     use super::*;
 
-    /// Marks a pointer of index gb18030.
+    /// Marks a pointer in index gb18030.
     const POINTER: u32 = 1 << 31;
 
     pub(super) fn code_point(lead: u8, trail: u8) -> Option<u16> {

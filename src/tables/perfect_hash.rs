@@ -1,7 +1,7 @@
 //! Hash-and-displace: look-up in a perfect hash that stores no keys.
 //!
-//! The high bits of a key's hash pick a bucket; the bucket's displacement perturbs the hash, which then picks the slot.
-//! Callers confirm the hit, as every key has a slot, whether or not it is in the table.
+//! The high bits of a key's hash select a bucket; the bucket's displacement perturbs the hash, which then selects the slot.
+//! Every key has a slot, even if it is not in the table: callers compare the slot's content.
 //!
 //! The construction, and its copy of these functions, is `gen/src/perfect_hash.rs`.
 

@@ -1,4 +1,4 @@
-//! Sets of 94 rows of 94 characters by their own standards, extracted from the Standard's larger indexes.
+//! Character sets of 94 rows of 94 cells by their own standards, extracted from the Standard's larger indexes.
 //!
 //! Rows and cells are bytes of seven bits, 0x21 to 0x7E.
 
@@ -15,7 +15,7 @@ include!("../../tables/sets.rs");
 /// Seven-bit pairs of characters that differ from the Standard's index.
 type Own = [(u16, u16)];
 
-/// GB 2312: the dot and the dash of glibc, Python and libiconv.
+/// GB 2312's dot and dash, as in glibc, Python and libiconv.
 const GB2312_OWN: &Own = &[(0x2124, 0x30FB), (0x212A, 0x2015)];
 
 fn own_code_point(own: &Own, pair: u16) -> Option<u16> {
@@ -37,7 +37,7 @@ pub(crate) fn gb2312_code_point(row: u8, cell: u8) -> Option<u16> {
     if let Some(code_point) = own_code_point(GB2312_OWN, pair) {
         return Some(code_point);
     }
-    // Additions of GBK and gb18030 in rows 2, 6 and 8.
+    // Rows 2, 6 and 8 have additions of GBK and gb18030.
     if matches!(pair, 0x2221..=0x222A | 0x2263 | 0x2659..=0x2675 | 0x283B..=0x2840) {
         return None;
     }
@@ -50,8 +50,8 @@ pub(crate) fn gb2312_pair(code_point: u16) -> Option<u16> {
     own_pair(GB2312_OWN, code_point).or_else(|| gb18030_pair(code_point, gb2312_code_point))
 }
 
-/// Returns the code point of a pair of HZ: that of index gb18030 in the rows and cells of GB 2312, without user-defined
-/// areas.
+/// Returns the code point of a pair of HZ: as in index gb18030, limited to the rows and cells of GB 2312, and without
+/// user-defined areas.
 #[inline]
 pub(crate) fn hz_code_point(row: u8, cell: u8) -> Option<u16> {
     if !matches!((row, cell), (0x21..=0x77, 0x21..=0x7E)) {
@@ -77,7 +77,7 @@ fn gb18030_pair(code_point: u16, decode: impl Fn(u8, u8) -> Option<u16>) -> Opti
     (decode(row, cell) == Some(code_point)).then_some(u16::from_be_bytes([row, cell]))
 }
 
-/// JIS X 0208: the characters whose full-width or other form the Standard's index has instead.
+/// The characters of JIS X 0208 for which the Standard's index has a full-width or other form.
 const JIS_X_0208_OWN: &Own = &[
     (0x2141, 0x301C),
     (0x2142, 0x2016),

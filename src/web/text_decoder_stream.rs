@@ -124,7 +124,7 @@ impl TextDecoderStream {
     ///
     /// # Errors
     ///
-    /// [`TypeError`] if [`fatal`](Self::fatal) is set and the stream is malformed or cut off.
+    /// [`TypeError`] if [`fatal`](Self::fatal) is set and the stream is malformed or truncated.
     pub fn flush_and_enqueue(mut self) -> Result<Option<String>, TypeError> {
         self.process(b"", true)
     }

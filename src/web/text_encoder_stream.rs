@@ -41,7 +41,7 @@ impl TextEncoderStream {
 
     /// "Encode and enqueue a chunk"; returns the chunk to enqueue, which is never empty.
     ///
-    /// Lone surrogates become U+FFFD. At the end of a chunk, that is decided by the next chunk.
+    /// Lone surrogates become U+FFFD. For a surrogate at the end of a chunk, the next chunk decides.
     pub fn encode_and_enqueue_a_chunk(&mut self, chunk: &[u16]) -> Option<Vec<u8>> {
         let mut output = Vec::new();
         self.encoder.encode_html_append(chunk, &mut output, false);

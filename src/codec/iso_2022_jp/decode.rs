@@ -34,13 +34,13 @@ impl Iso2022JpDecoder {
         output: false,
     };
 
-    /// Returns a decoder in this mode, after a character.
+    /// Returns a decoder in this mode, as after a character.
     #[cfg(feature = "alloc")]
     pub fn in_mode(mode: Mode) -> Self {
         Self { mode, ..Self::NEW }
     }
 
-    /// Returns the mode, if it is the whole state of the decoder: after a character.
+    /// Returns the mode if it is the decoder's whole state, as after a character.
     #[cfg(feature = "alloc")]
     pub fn mode(&self) -> Option<Mode> {
         (self.phase == Phase::Neutral && !self.output).then_some(self.mode)
@@ -103,7 +103,7 @@ impl Iso2022JpDecoder {
     }
 }
 
-/// Decodes half-width katakana, with U+FFFD for other bytes, up to 0x1B or the end. Returns the number of bytes read.
+/// Decodes half-width katakana, with U+FFFD for other bytes, until 0x1B or the end. Returns the number of bytes read.
 ///
 /// Inlining it slows down noise in the other modes by 5 %.
 #[inline(never)]
@@ -159,7 +159,7 @@ impl Iso2022JpDecoder {
         }
     }
 
-    /// True if `src` starts with a byte that is malformed by itself, like every other byte of noise.
+    /// True if `src` starts with a byte that is malformed alone, like every other byte of noise.
     #[inline(always)]
     fn refuses(&self, src: &[u8]) -> bool {
         matches!(
@@ -170,10 +170,10 @@ impl Iso2022JpDecoder {
         )
     }
 
-    /// Decodes a part in this mode, with U+FFFD for malformed sequences, up to 0x1B or the end. Returns the number of
-    /// bytes read.
+    /// Decodes a part in this mode, with U+FFFD for malformed sequences, until 0x1B or the end. Returns the number of bytes
+    /// read.
     ///
-    /// Branch-free on malformed bytes, which are unpredictable in noise.
+    /// It has no branches on malformed bytes, which are unpredictable in noise.
     fn replace_part<U: Unit>(&self, part: &[u8], out: &mut Out<'_, U>) -> usize {
         match self.mode {
             Mode::Ascii | Mode::Roman => {
@@ -212,7 +212,7 @@ impl Iso2022JpDecoder {
             let taken = self.run(tail(src, read), out);
             read += taken;
             self.output &= taken == 0;
-            // Handles a complete, known escape sequence after some output. Others are left to the machine.
+            // Handle a complete, known escape sequence that follows some output. Leave others to the machine.
             match src[read..] {
                 [0x1B, lead, byte, ..] if !self.output => match mode_of(lead, byte) {
                     Some(mode) => self.mode = mode,
@@ -241,7 +241,7 @@ impl Iso2022JpDecoder {
             let part = &part[..part.len().min(most)];
             let taken = self.decode_part(kernels, part, &mut stripped, out);
             read += taken;
-            // A kernel may leave the last bytes, which may include an escape sequence or two.
+            // A kernel may leave its last bytes unread, including one or two escape sequences.
             if taken + LEFT < part.len() || src.len() - read <= LEFT {
                 return read;
             }
@@ -278,13 +278,13 @@ impl Iso2022JpDecoder {
     }
 }
 
-/// ASCII as a single-byte encoding in which each other byte is U+FFFD.
+/// ASCII as a single-byte encoding in which other bytes decode to U+FFFD.
 static REPLACED: [u16; 128] = [0xFFFD; 128];
 
-/// Most bytes at the end of a part that a kernel leaves, including escape sequences.
+/// The maximum number of bytes that a kernel leaves at the end of a part, including escape sequences.
 const LEFT: usize = 96;
 
-/// The longest sequence, an escape sequence and half a pair, that the end of a portable part may cut.
+/// The maximum length of an escape sequence followed by half a pair, which the end of a portable part may split.
 const LONGEST_SEQUENCE: usize = 4;
 
 impl DecodeMachine for Iso2022JpDecoder {
@@ -362,7 +362,7 @@ impl DecodeMachine for Iso2022JpDecoder {
             let part = &src[read..src.len().min(read + PART)];
             let taken = self.replace_part(part, out);
             read += taken;
-            // A part without bytes above 0x7F has few malformed ones.
+            // A part without bytes above 0x7F has few malformed sequences.
             if taken + 1 < PART || part.is_ascii() {
                 return read;
             }
@@ -380,7 +380,7 @@ impl DecodeMachine for Iso2022JpDecoder {
         }
         let mut read = 0;
         loop {
-            // Long runs of ASCII have their own kernel.
+            // Long ASCII has its own kernel.
             if self.mode == Mode::Ascii {
                 let taken = push_plain_ascii(tail(src, read), out);
                 read += taken;
@@ -398,7 +398,7 @@ impl DecodeMachine for Iso2022JpDecoder {
             };
             let taken = self.well_formed(portable, out);
             read += taken;
-            // A pause may end inside a sequence.
+            // The end of the portable part may split a sequence.
             let cut = portable.len() - taken < LONGEST_SEQUENCE;
             let Some(kernels) = kernels.filter(|_| cut) else {
                 return read;
@@ -410,7 +410,7 @@ impl DecodeMachine for Iso2022JpDecoder {
     }
 
     fn pending(&self) -> usize {
-        // An escape sequence without output may still prove malformed.
+        // An escape sequence may still be malformed if no output follows it.
         self.incomplete() + usize::from(self.output)
     }
 
@@ -472,7 +472,7 @@ mod tests {
         for escape in [b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$B"] {
             let mut random = Random::new(1);
             let mut bytes = escape.to_vec();
-            // Three in four are below 0x80, so that there are pairs.
+            // Three in four bytes are below 0x80, so that pairs occur.
             bytes.extend((0..30_000).map(|_| random.byte() & *random.pick(&[0x7F, 0xFF])));
             // One byte at a time, so that no fast path applies.
             assert_eq!(text(&bytes, bytes.len()), text(&bytes, 1), "{escape:?}");

@@ -119,7 +119,7 @@ impl EncodeMachine for Iso2022JpEncoder {
     ) -> usize {
         let mut rest = src;
         loop {
-            // Long runs of ASCII have their own kernel.
+            // Long ASCII has its own kernel.
             if self.state == State::Ascii && rest.as_bytes().first().is_some_and(u8::is_ascii) {
                 rest = tail(rest, push_plain_ascii(rest.as_bytes(), out));
             }
@@ -218,10 +218,10 @@ impl EncodeMachine for Iso2022JpEncoder {
     }
 }
 
-/// Minimum number of ASCII units in a run, which bypasses the steps. Most markup consists of such runs.
+/// The minimum number of consecutive ASCII units that bypass the steps. Most markup has such sequences.
 const RUN: usize = tuning::ISO_2022_JP_RUN;
 
-/// Writes ASCII up to a control that the state machine handles. Returns the number of units. The search windows grow.
+/// Writes ASCII until a control that the state machine handles. Returns the number of units. The search windows grow.
 #[inline(never)]
 fn narrow_plain_ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
@@ -255,8 +255,8 @@ fn plain_len(src: &[u16]) -> usize {
 trait Parts {
     fn len(&self) -> usize;
 
-    /// Encodes a prefix of the part at `at`, of `most` bytes, to ASCII and pairs with their high bits set. Returns its
-    /// length, and true if it is the whole part.
+    /// Encodes the part of `most` bytes at `at` to ASCII and pairs with their high bits set. Returns the length encoded,
+    /// and true if that is the whole part.
     fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> (usize, bool);
 }
 
@@ -329,8 +329,8 @@ impl Iso2022JpEncoder {
         }
     }
 
-    /// Writes a reference for a character that is in neither ASCII, jis0208 nor Roman, if references are wanted.
-    /// Returns false and writes nothing if not, or if it may not fit.
+    /// Writes a reference for a character outside ASCII, jis0208 and Roman, if references are requested. Returns false and
+    /// writes nothing if not, or if it may not fit.
     #[inline(never)]
     fn push_reference(
         &mut self,
