@@ -1,9 +1,9 @@
 //! Escape sequences between ASCII and pairs in ISO-2022-JP: removed before kernels decode, and inserted after they
 //! encode.
 //!
-//! Kernels for pairs do not handle escape sequences. They convert text without them, in which both bytes of a pair have
-//! the high bit set, as in EUC-JP. Anything beyond these two modes ends the stripped part: other escape sequences,
-//! errors, and an escape sequence without output before it. The codec ensures that.
+//! Kernels for pairs do not handle escape sequences. They convert text without them, in which both bytes of a pair have the
+//! high bit set, as in EUC-JP. Only ASCII and pairs are stripped: other escape sequences, errors, and an escape sequence
+//! without output before it end the stripped part. The codec ensures that.
 //!
 //! [`avx512`] compresses 64 bytes at a time. At other levels the codec's portable loops convert most text at two thirds
 //! of the speed of shuffles or faster.
@@ -37,7 +37,7 @@ impl Kernels {
         Self::at(Active::now())
     }
 
-    /// Returns the most bytes that one call converts.
+    /// Returns the maximum number of bytes that one call converts.
     #[inline]
     pub(crate) fn part(self) -> usize {
         match self {
@@ -82,8 +82,8 @@ impl Kernels {
 const MAX_PART: usize = 2048;
 /// Bytes after a part that are read or written with it.
 const READ_PADDING: usize = 64;
-/// Space left after a part when it is encoded: kernels need two bytes for each unit of a batch, and would take ever
-/// smaller batches with less.
+/// Space left after a part that is encoded. Kernels need two bytes for each unit of a batch, and would take ever smaller
+/// batches with less.
 const BATCH: usize = 2 * 2048;
 
 /// A block of 64 bytes of a source.
@@ -103,7 +103,7 @@ struct Seen {
     /// Escapes that begin a sequence to pairs; the next field, those to ASCII.
     to_pairs: u64,
     to_ascii: u64,
-    /// Bytes after an odd number of escapes in the block; an escape counts for itself.
+    /// Mask of the bytes after an odd number of escapes in the block, including those escapes.
     behind_odd: u64,
     /// Other bytes that end the stripped part, and positions after the source.
     stops: u64,
@@ -118,9 +118,9 @@ struct Taken {
     stops: bool,
 }
 
-/// The state that the bytes before a block leave.
+/// The state after the bytes before a block.
 struct Before {
-    /// All ones if the block starts in pairs.
+    /// All ones if the block starts in the mode of pairs.
     in_pairs: u64,
     /// Mask of the first bytes that complete an escape sequence.
     cut: u64,

@@ -85,7 +85,7 @@ macro_rules! define {
         #[non_exhaustive]
         #[repr(u8)]
         pub enum Level {
-            /// No vector instructions by hand: runs everywhere.
+            /// Code without vector intrinsics, which runs everywhere.
             Portable = 0,
             $($(#[$doc])* $name = $number,)+
         }
@@ -179,7 +179,7 @@ pub fn level() -> Level {
 #[inline(never)]
 fn decide() -> Level {
     let start = starting_level();
-    // A `cap` on another thread may have come first; then its choice stands.
+    // A `cap` on another thread may have come first; then its choice applies.
     #[cfg(target_has_atomic = "8")]
     if let Err(chosen) =
         IN_USE.compare_exchange(UNDECIDED, start as u8, Ordering::Relaxed, Ordering::Relaxed)

@@ -15,7 +15,7 @@ use super::token;
 use super::token::Active;
 use crate::simd::tuning;
 
-/// Up to this many units, the portable loop is used: dispatch would take longer.
+/// Up to this many units, the portable loop is used: selecting a kernel would take longer.
 const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 /// Defines a function that runs a loop compiled for the best available instruction set. The parameters are its name,

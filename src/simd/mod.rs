@@ -21,7 +21,7 @@
 // - `text`: the guards of every `str` and `String` that is changed in place;
 // - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;
 // - `single_byte`, `double_byte`, `iso_2022_jp`, `utf`: the kernels; `utf::validate` turns validated bytes into `str`;
-// - `utf32`: UTF-32 in four octet orders;
+// - `utf32`: UTF-32 in four byte orders;
 // - `mem`: checks of text in memory, and Latin-1.
 //
 // A kernel converts a prefix of its input and returns the length. It never reads past its input and changes nothing

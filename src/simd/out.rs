@@ -1,8 +1,8 @@
 //! The output cursor that every codec writes through: safe, bounded, and usable over uninitialised buffers.
 //!
-//! An [`Out`] writes initialised values only, and only at the cursor. A caller's initialised slice thus stays
-//! initialised, and elements after [`Out::written`] keep their values. The first makes [`Out::from_init`] sound; the
-//! second makes results independent of instruction set and buffer size.
+//! An [`Out`] writes only initialised values, and only at the cursor. A caller's initialised slice thus stays initialised,
+//! which makes [`Out::from_init`] sound. Elements after [`Out::written`] keep their values, which makes results independent
+//! of instruction set and buffer size.
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

@@ -3,7 +3,7 @@
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
 
-/// Bytes in a cache line.
+/// The number of bytes in a cache line.
 const LINE: usize = 64;
 
 /// Prefetches `LINES` cache lines from `at` on for reading. Any address is allowed.

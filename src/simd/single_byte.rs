@@ -138,7 +138,7 @@ impl WideLetters {
     }
 }
 
-/// Minimum length of a run of ASCII, in units, that is worth another kernel.
+/// Minimum length of consecutive ASCII, in units, that pays for another kernel.
 ///
 /// In markup, whether a block of 64 is ASCII is unpredictable: a branch on it cost a third of the speed. So all blocks
 /// are treated alike, and only longer runs are copied.
@@ -153,8 +153,7 @@ fn starts_run(src: &[u8]) -> bool {
 /// Minimum length, in units, from which tables are built for the call; that takes as long as some hundred characters.
 const LONG: usize = tuning::TABLES_OF_CALL_FROM;
 
-/// A counter that tells a kernel when to look for a run of ASCII: at every fourth block, and again after each run
-/// found.
+/// A counter that decides when a kernel looks for long ASCII: at every fourth block, and again after each find.
 struct AsciiProbe(u8);
 
 impl AsciiProbe {

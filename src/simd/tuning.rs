@@ -1,11 +1,11 @@
-//! Values that affect speed alone: no result depends on them.
+//! Values that only affect speed: no result depends on them.
 //!
 //! They were measured with `versus` (plain text, markup and noise in all encodings, at every level), and hold for the
 //! processors of `docs/SPEED.md`. Buffer sizes and overshoots are not here, but with the code that relies on them.
 
 // Minimum lengths of input for a kernel.
 
-/// Up to this many units no vector kernel starts: choosing one would cost more than it saves.
+/// The maximum number of units converted without a vector kernel: selecting one would cost more than it saves.
 pub(crate) const PORTABLE_UP_TO: usize = 16;
 /// Minimum length for kernels that take UTF-8 from a `str`, in bytes.
 pub(crate) const UTF8_KERNEL_FROM: usize = 32;
@@ -28,20 +28,20 @@ pub(crate) const UTF_UP_TO: usize = 31;
 
 // Malformed or unmapped input that is treated as noise.
 
-/// Units that pass before a kernel restarts: after a profitable start (the longest character, which may have stopped
-/// it), after the first unprofitable one, and at most.
+/// The numbers of units converted before a kernel restarts: after a profitable start (to skip the character that stopped
+/// it), after the first unprofitable one, and the maximum.
 pub(crate) const PAUSES: [u16; 3] = [4, 32, 1024];
-/// If bytes may be unmapped, this many are tried without tables first, as noise soon stops.
+/// If bytes may be unmapped, the number of bytes tried without tables first: in noise, they soon stop.
 pub(crate) const TRY_PORTABLE: usize = 16;
-/// Input that often stops within this many units never builds tables.
+/// Input that often stops within this number of units never builds tables.
 pub(crate) const PORTABLE_HEAD: usize = 128;
 /// With fewer units than this between two lone surrogates, UTF-16 is treated as noise.
 pub(crate) const NOISE_WITHIN: usize = 24;
-/// Units that are converted one by one after a kernel has met a lone surrogate.
+/// The number of units that are converted one by one after a kernel has met a lone surrogate.
 pub(crate) const AFTER_LONE_SURROGATE: usize = 16;
-/// Up to this length, in bytes, the standard library rejects malformed UTF-8 faster than every kernel except AVX-512's.
+/// The maximum length for which the standard library rejects malformed UTF-8 faster than any kernel but AVX-512's.
 pub(crate) const STD_UP_TO: usize = 64;
-/// Up to this length, in bytes, UTF-8 is validated without data-dependent branches, which would be mispredicted.
+/// The maximum length, in bytes, for which UTF-8 is validated without data-dependent branches, which would be mispredicted.
 pub(crate) const VALIDATE_WHOLE_UP_TO: usize = 256;
 
 // Runs of ASCII in other text.
@@ -53,10 +53,10 @@ pub(crate) const VALIDATE_WHOLE_UP_TO: usize = 256;
 pub(crate) const ASCII_AHEAD: usize = 256;
 /// Minimum length of a run from UTF-16 to UTF-8 with AVX-512, in units.
 pub(crate) const ASCII_AHEAD_IN_UTF16: usize = 128;
-/// Rounds between two probes for such a run: after a probe that found one, and at most. A probe that finds none doubles
-/// the distance.
+/// The number of rounds between two probes for such ASCII: after a probe that found it, and the maximum. A probe that finds
+/// none doubles the distance.
 pub(crate) const PROBES_IN_UTF16: [u32; 2] = [2, 8];
-/// Blocks between two probes in the copy of UTF-8, in the same order.
+/// The number of blocks between two probes in the copy of UTF-8, in the same order.
 pub(crate) const PROBES_IN_UTF8: [u32; 2] = [4, 16];
 /// Minimum length of a run, in registers, from which aligned stores pay off.
 pub(crate) const ALIGN_FROM: usize = 8;
@@ -78,11 +78,11 @@ pub(crate) const LATIN_1_BLOCKS: usize = 8;
 
 /// Minimum number of units from 0x800 on in a register of mixed-length text; letters of two bytes with a dash are not.
 pub(crate) const MANY_OF_THREE: u32 = 3;
-/// Most rounds since the last such unit in mixed-length text.
+/// The maximum number of rounds since the last such unit in mixed-length text.
 pub(crate) const NEAR_OF_THREE: u32 = 2;
-/// Rounds without such a unit that end the loop for mixed-length text.
+/// The number of rounds without such a unit that end the loop for mixed-length text.
 pub(crate) const ROUNDS_APART: u32 = 8;
-/// Rounds that are converted one by one after surrogates.
+/// The number of rounds that are converted one by one after surrogates.
 pub(crate) const AFTER_SURROGATES: u32 = 6;
 
 // Pieces, and prefetch distances.
@@ -100,15 +100,15 @@ pub(crate) const PREFETCH_BATCH: usize = 2048;
 
 // Memory for the output.
 
-/// Up to this many bytes, a `String` reserves the worst case at once.
+/// The maximum number of bytes for which a `String` reserves the worst case at once.
 pub(crate) const WORST_CASE_UP_TO: usize = 256;
-/// Up to this length, an encoder reserves room for a whole batch; with less it would take two.
+/// The maximum length for which an encoder reserves space for a whole batch; with less, it would need two.
 pub(crate) const WHOLE_BATCH_UP_TO: usize = 512;
-/// Up to this many bytes, a row is decoded together with others.
+/// The maximum number of bytes of a row that is decoded together with others.
 pub(crate) const ROW_IN_BATCH_UP_TO: usize = 96;
-/// Bytes of rows that are decoded together, so that they stay in the L1 cache.
+/// The number of bytes of rows that are decoded together, so that they fit the L1 cache.
 pub(crate) const BATCH_OF_ROWS: usize = 4096;
 /// Minimum size, in bytes, of a vector that the allocator usually moves without a copy.
 pub(crate) const MOVED_FROM: usize = 128 << 10;
-/// Up to this many bytes, an append reserves the worst case of well-formed input.
+/// The maximum number of bytes for which an append reserves the worst case of well-formed input.
 pub(crate) const APPEND_WORST_CASE_UP_TO: usize = 1 << 20;

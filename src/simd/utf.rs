@@ -34,7 +34,7 @@ use validate::{is_few_and_valid, may_be_ascii};
 /// True if this machine is big-endian.
 const HERE: bool = cfg!(target_endian = "big");
 
-/// Units converted one by one after a kernel has met a lone surrogate.
+/// The number of units converted one by one after a kernel has met a lone surrogate.
 const STRETCH: usize = tuning::AFTER_LONE_SURROGATE;
 
 /// Converts a code unit of the given byte order to a native one.

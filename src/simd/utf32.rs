@@ -57,7 +57,7 @@ impl Utf32Order {
     }
 }
 
-/// Characters in a block, which is tested once for characters above U+FFFF.
+/// The number of characters in a block, which is tested once for characters above U+FFFF.
 const BLOCK: usize = 32;
 
 /// Code units of the buffer between two steps.

@@ -51,7 +51,7 @@ use instructions;
 /// # Safety
 /// `prefix` and `is_ascii` are exact, and stores write all `LEN` units.
 pub(super) unsafe trait Vector: Copy {
-    /// Bytes in a register.
+    /// The number of bytes in a register.
     const LEN: usize;
     /// True if loads and stores can be masked, by the methods whose names end in `first`.
     const MASKED: bool = false;

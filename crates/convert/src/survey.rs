@@ -549,8 +549,8 @@ mod tests {
         }
     }
 
-    /// Lines count as another encoding if they have at least four malformed sequences, and at least half as many as
-    /// well-formed ones.
+    /// Lines count as another encoding with at least four malformed sequences that number at least half the well-formed
+    /// ones.
     #[test]
     fn each_number_of_sequences_decides_at_its_edge() {
         let utf_8 = "Привет, мир: строка журнала\n".repeat(20);

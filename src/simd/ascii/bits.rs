@@ -6,7 +6,7 @@ use super::super::out::Out;
 
 /// Units that one step tests.
 pub(in crate::simd) const STEP: usize = 8;
-/// Most bytes that a mask of 64 bits covers.
+/// The maximum number of bytes that a mask of 64 bits covers.
 pub(in crate::simd) const MASK_WIDTH: usize = u64::BITS as usize;
 
 /// Calls `step` with each chunk of [`STEP`] units and its offset; the last chunk overlaps. Does nothing for shorter

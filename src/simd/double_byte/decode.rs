@@ -25,7 +25,7 @@ use crate::simd::token;
 use crate::simd::token::{Active, with_v256};
 use crate::simd::tuning;
 
-/// Shorter prefixes are left to the portable loop: in noise most are short, and the loop is faster there.
+/// The length below which a prefix is left to the portable loop: in noise most are short, and the loop is faster there.
 const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 /// An inclusive range of bytes.
@@ -36,7 +36,7 @@ pub(crate) type Range = (u8, u8);
 pub(crate) struct Layout {
     /// The two ranges of leads, in order; both equal if there is only one.
     pub leads: [Range; 2],
-    /// The two ranges of leads whose pairs are in the index alone; other leads end the prefix.
+    /// The two ranges of leads whose pairs are only in the index; other leads end the prefix.
     pub plain: [Range; 2],
     /// The offset subtracted from a lead of each range.
     pub lead_offsets: [u8; 2],
@@ -97,12 +97,11 @@ impl Layout {
     }
 }
 
-/// Splits `candidates` for leads into leads and trails. The byte after a lead is its trail, and a candidate that is no
+/// Splits candidates for leads into leads and trails. The byte after a lead is its trail, and a candidate that is not a
 /// trail is a lead. `carry` is 1 if the byte before the block was a lead.
 ///
-/// Inside a run of candidates, leads and trails alternate from its start. Subtracting the starts of the runs from the
-/// odd bits makes a borrow ripple through each run. This marks alternate positions without a loop, as simdjson does for
-/// backslashes.
+/// Among consecutive candidates, leads and trails alternate. Subtracting the starts of such sequences from the odd bits
+/// makes a borrow ripple through each. This marks alternate positions without a loop, as simdjson does for backslashes.
 #[inline(always)]
 pub(super) fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;

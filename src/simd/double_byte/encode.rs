@@ -56,7 +56,7 @@ pub(crate) struct DoubleByteEncode {
     pub table: &'static RankTable,
     /// The meaning of the values of `table`.
     pub values: Values,
-    /// A code point for which `others` overrides `table`; 0 for none, as ASCII is never looked up.
+    /// A code point for which `others` overrides `table`; 0 for none, because ASCII is never looked up.
     pub ask: u16,
     /// Returns the bytes of code points that `table` does not decide.
     ///

@@ -8,7 +8,7 @@ use super::super::arrays::map_array;
 use super::super::registers::prefetch_input;
 use bytemuck::{must_cast_ref, must_cast_slice};
 
-/// Registers in a group.
+/// The number of registers in a group.
 const GROUP: usize = 4;
 
 /// The number of UTF-16 code units for each byte of UTF-8, by its high six bits: 0 for a continuation byte, 2 for the

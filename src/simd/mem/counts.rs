@@ -5,13 +5,14 @@
 
 use super::super::surrogates::{is_lead, is_surrogate, is_trail};
 
-/// Bytes in a block.
+/// The number of bytes in a block.
 const BYTES: usize = 64;
-/// Most blocks whose lane sums fit a byte, if each byte counts at most one; `TWOS` if it counts at most two.
+/// The maximum number of blocks whose lane sums fit a byte, if each byte counts at most one; `TWOS` if it counts at most
+/// two.
 const ONES: usize = 255;
 const TWOS: usize = 127;
-/// Code units in a block; `BLOCKS_OF_UNITS` is the most blocks whose lane sums fit a `u16`, if a unit counts at most
-/// two.
+/// The number of code units in a block; `BLOCKS_OF_UNITS` is the most blocks whose lane sums fit a `u16`, if a unit counts
+/// at most two.
 const UNITS: usize = 32;
 const BLOCKS_OF_UNITS: usize = 0x7FFF;
 

@@ -2,13 +2,13 @@
 
 use super::super::surrogates::{is_lead, is_surrogate, is_trail};
 
-/// Units in a block; rare cases are tested once per block.
+/// The number of units in a block; rare cases are tested once per block.
 const BLOCK: usize = 64;
 
-/// Units in a block of the remainder.
+/// The number of units in a block of the remainder.
 const SMALL_BLOCK: usize = 16;
 
-/// Units tested one by one first: the first character often decides.
+/// The number of units tested one by one first: the first character often decides.
 const FIRST: usize = 8;
 
 #[inline(always)]
@@ -154,7 +154,7 @@ pub(super) fn have_rtl(src: &[u16]) -> bool {
         || rest.iter().any(|&unit| unit >= 0x0590 && is_rtl_unit(unit))
 }
 
-/// Bytes counted at once, each in its own lane; `COUNTED` is the most blocks whose counts fit.
+/// The number of bytes counted at once, each in its own lane; `COUNTED` is the most blocks whose counts fit.
 const LANES: usize = 32;
 const COUNTED: usize = 128;
 

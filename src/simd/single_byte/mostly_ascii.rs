@@ -2,10 +2,10 @@
 //! ASCII, then its few other characters are converted one by one, by the bits of a mask.
 //!
 //! Neither the presence nor the number of such characters is predictable. So at least [`FEW`] iterations run for each
-//! block, and those without a character write to the place of the next block. After a character that becomes longer or
-//! shorter, the rest of the block is copied to its new place. The distance to the next character therefore does not
-//! matter. If code units and bytes are equal from 0xA0 on, as in windows-1252, only the differing characters are
-//! converted to and from UTF-16.
+//! block; those without a character write where the next block's output will be. After a character that becomes longer or
+//! shorter, the rest of the block is copied to its new position. The distance to the next character therefore does not
+//! matter. If code units and bytes are equal from 0xA0 on, as in windows-1252, only the differing characters are converted
+//! to and from UTF-16.
 //!
 //! Each instruction set provides the mask and compiles these functions for itself.
 
@@ -23,11 +23,11 @@ use super::{CodePoints, Pages, starts_run};
 pub(super) const BLOCK: usize = 64;
 /// Minimum number of characters converted in each block that is not ASCII.
 const FEW: usize = tuning::FEW_LETTERS;
-/// Most bytes after a block that are read, and after its output that are written.
+/// The maximum number of bytes after a block that are read, and after its output that are written.
 const READ_PADDING: usize = BLOCK + 2;
-/// Most bytes of a block in UTF-8, with those written after it.
+/// The maximum number of bytes of a block in UTF-8, with those written after it.
 const WIDE: usize = 3 * BLOCK + READ_PADDING;
-/// Units converted to scratch memory at a time.
+/// The number of units converted to scratch memory at a time.
 const PIECE: usize = 4 * BLOCK;
 /// Minimum number of two-byte letters in a piece of UTF-8 that is not mostly ASCII.
 pub(super) const MANY: usize = tuning::MANY_LETTERS;

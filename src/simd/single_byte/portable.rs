@@ -21,7 +21,7 @@ const HEAD: usize = tuning::PORTABLE_HEAD;
 /// Up to this many units are converted one by one.
 const DIRECT: usize = tuning::DIRECT_UP_TO[1];
 
-/// Characters between two tests for a run of ASCII and for the room.
+/// The number of characters between two tests for a run of ASCII and for the room.
 const GROUP: usize = 8;
 
 /// The kind of the next characters.

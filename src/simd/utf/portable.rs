@@ -187,7 +187,7 @@ pub(super) fn utf8_to_utf16_bytes(
     }
 }
 
-/// Bytes of a piece, which fits the L1 cache twice: it is validated, then copied.
+/// The number of bytes of a piece, which fits the L1 cache twice: it is validated, then copied.
 const PIECE: usize = 8192;
 
 pub(super) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {

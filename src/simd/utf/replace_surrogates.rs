@@ -8,7 +8,7 @@ use super::super::out::Out;
 use super::super::surrogates::{is_lead, is_trail};
 use super::native;
 
-/// Units in a block.
+/// The number of units in a block.
 const BLOCK: usize = 64;
 
 /// A block of whole characters.

@@ -16,7 +16,7 @@ use super::super::token;
 use super::super::token::{Active, with_v256};
 use super::{HERE, native};
 
-/// Units in a block.
+/// The number of units in a block.
 const BLOCK: usize = 64;
 
 /// Up to this many units no vector kernel starts. AVX-512's kernel takes any length.

@@ -23,7 +23,7 @@ use crate::simd::tuning;
 /// Up to this many units are converted one by one.
 const DIRECT: usize = tuning::UTF16_DIRECT_UP_TO;
 
-/// Units in a block that is tested for ASCII.
+/// The number of units in a block that is tested for ASCII.
 const ASCII: usize = 16;
 
 /// Returns the last `n` units of `src`, 0 < `n` < 8, starting in the lowest bits. The bits above them are unspecified.

@@ -11,9 +11,9 @@ pub(in crate::simd) type Bytes = <Token as V256>::Bytes;
 /// The marks of this architecture.
 pub(in crate::simd) type Marks = <Token as V256>::Marks;
 
-/// Bytes in a register.
+/// The number of bytes in a register.
 pub(in crate::simd) const LEN: usize = 32;
-/// Bytes in half a register.
+/// The number of bytes in half a register.
 pub(in crate::simd) const HALF: usize = LEN / 2;
 
 /// The operations of kernels on registers.

@@ -19,7 +19,7 @@ macro_rules! of_slice {
     ($($name:ident($unit:ty) -> $result:ty, $none:expr, $run:expr;)*) => {functions! {$(
         /// Returns a property of text.
         fn $name(buffer: *const $unit, length: usize) -> $result {
-            // SAFETY: encoding_rs_mem.h requires `length` units at `buffer`, and for valid UTF-8 where it says `str`.
+            // SAFETY: encoding_rs_mem.h requires `length` units at `buffer`, and valid UTF-8 where it says `str`.
             unsafe { args::slice(buffer, length).map_or($none, $run) }
         }
     )*}};
@@ -68,8 +68,8 @@ macro_rules! conversions {
     ($($name:ident($from:ty) -> $to:ty, $result:ty, $none:expr, $run:expr;)*) => {functions! {$(
         /// Converts text in memory.
         fn $name(src: *const $from, src_length: usize, dst: *mut $to, dst_length: usize) -> $result {
-            // SAFETY: encoding_rs_mem.h requires memory of these lengths, which does not overlap, and for valid UTF-8 where it
-            // says `str`. The output is written before it is read, if at all.
+            // SAFETY: encoding_rs_mem.h requires memory of these lengths without overlap, and valid UTF-8 where it says
+            // `str`. The output is written before it is read, if at all.
             unsafe {
                 match (args::slice(src, src_length), args::initialised_target(dst, dst_length)) {
                     (Some(src), Some(dst)) => $run(src, dst),
@@ -101,7 +101,7 @@ macro_rules! partial {
     ($($name:ident($from:ty) -> $to:ty, $run:expr;)*) => {functions! {$(
         /// Converts text in memory until the input ends or the output is full.
         fn $name(src: *const $from, src_length: *mut usize, dst: *mut $to, dst_length: *mut usize) {
-            // SAFETY: encoding_rs_mem.h requires lengths, and for that much memory, which does not overlap. The output is
+            // SAFETY: encoding_rs_mem.h requires lengths, and memory of these lengths without overlap. The output is
             // written before it is read, if at all.
             unsafe {
                 let (read, written) =

@@ -116,7 +116,7 @@ functions! {
     }
     /// The Standard's "BOM sniff". `length` is the length of the buffer, and becomes that of the byte order mark.
     fn mojika_c_encoding_for_bom(buffer: *const u8, length: *mut usize) -> Found {
-        // SAFETY: encoding_rs.h requires a length, and for that many bytes at `buffer`.
+        // SAFETY: encoding_rs.h requires a length, and that many bytes at `buffer`.
         let found = unsafe { args::slice(buffer, *length) }.and_then(Encoding::for_bom);
         // SAFETY: as above.
         unsafe { args::write(length, found.map_or(0, |(_, length)| length)) };
@@ -296,9 +296,8 @@ macro_rules! streaming {
             last: bool,
             had_replacements: *mut bool
         ) -> u32 {
-            // SAFETY: encoding_rs.h requires lengths, for memory of these lengths at `src` and `dst`, which does not overlap,
-            // for valid UTF-8 where text is UTF-8, and for memory of a bool. The output is written before it is read, if at
-            // all.
+            // SAFETY: encoding_rs.h requires lengths, memory of these lengths at `src` and `dst` without overlap, valid
+            // UTF-8 where text is UTF-8, and memory of a bool. The output is written before it is read, if at all.
             unsafe {
                 stream(coder, (src, src_length), (dst, dst_length), |coder, src, dst| {
                     let (result, read, written, replaced) = coder.$method($text(src), dst, last);

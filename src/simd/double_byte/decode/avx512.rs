@@ -31,7 +31,7 @@ mod forms;
 
 use finder::Finder;
 
-/// Blocks in a batch.
+/// The number of blocks in a batch.
 const BLOCKS: usize = 32;
 /// Capacity for pairs: at most 32 per block, with padding for stores of whole registers.
 const PAIRS: usize = BLOCKS * 32 + 96;
@@ -44,9 +44,9 @@ const AHEAD: usize = tuning::PREFETCH_BATCH;
 /// # Safety
 /// Each method initialises the units that it reports as written, and stays inside the bounds given by its constants.
 pub(super) unsafe trait Output: Form {
-    /// Most units that a block of 64 bytes becomes.
+    /// The maximum number of units that a block of 64 bytes becomes.
     const YIELD: usize;
-    /// Most units that a block stores, the first `YIELD` or fewer being valid.
+    /// The maximum number of units that a block stores, the first `YIELD` or fewer being valid.
     const STORED: usize;
     /// True if single bytes may be half-width katakana.
     const KATAKANA: bool;
@@ -117,7 +117,7 @@ fn decode_featured<F: Output>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place, pairs);
     let mut read = 0;
-    // The first batch is small, because work on it is wasted if malformed input follows soon.
+    // The first batch is small: work on it is lost if malformed input follows soon.
     let mut most = 2;
     loop {
         let mut rest = tail(src, read);
@@ -141,7 +141,7 @@ fn decode_featured<F: Output>(
         // SAFETY: `write` has initialised `written <= blocks * YIELD <= out.room()` units.
         unsafe { out.advance(written) };
         read += end;
-        // The next batch begins with a character that the end of this one cuts.
+        // The next batch begins with the character that the end of this one splits.
         if end + 1 < whole || end == rest.len() || end == 0 {
             return read;
         }
@@ -190,10 +190,10 @@ impl Batch {
 
     /// First pass over at most [`BLOCKS`] blocks: fills the masks and the positions in the index.
     ///
-    /// Returns the number of bytes that form whole characters of a supported shape. This is all of `src` unless a pair
-    /// is cut.
+    /// Returns the number of bytes that form complete characters of a supported form: all of `src`, unless its end splits a
+    /// pair.
     ///
-    /// Never inlined, as its registers would be spilled.
+    /// Never inlined: otherwise, its registers would be spilled.
     #[inline(never)]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"

@@ -34,15 +34,15 @@ mod look_up;
 mod masks;
 mod steps;
 
-/// Blocks in a batch.
+/// The number of blocks in a batch.
 const BLOCKS: usize = 32;
 /// Capacity for pairs: at most 32 per block and one, with padding for whole registers.
 const PAIRS: usize = BLOCKS * 32 + 24;
 /// Prefetch distance of the first and the last pass, in bytes and in units, as for AVX-512.
 const AHEAD: usize = tuning::PREFETCH_BATCH;
-/// Bytes after a block that are loaded with it.
+/// The number of bytes after a block that are loaded with it.
 const READ_PADDING: usize = 8;
-/// Most units after a block that are stored with it.
+/// The maximum number of units after a block that are stored with it.
 const WRITE_PADDING: usize = 16;
 
 /// An output form of the last pass.
@@ -50,7 +50,7 @@ const WRITE_PADDING: usize = 16;
 /// # Safety
 /// Each method initialises the units that it reports as written, and stays inside the bounds given by its constants.
 pub(super) unsafe trait Output: Form {
-    /// Most units that one block becomes.
+    /// The maximum number of units that one block becomes.
     const YIELD: usize;
     /// True if single bytes may be half-width katakana.
     const KATAKANA: bool;
@@ -156,7 +156,7 @@ fn decode_featured<F: Output>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
     let mut read = 0;
-    // The first batch is small, because work on it is wasted if malformed input follows soon.
+    // The first batch is small: work on it is lost if malformed input follows soon.
     let mut most = 2;
     loop {
         let mut rest = tail(src, read);
@@ -190,7 +190,7 @@ fn decode_featured<F: Output>(
         if end.stops {
             return read;
         }
-        // If pairs are rare, a run of ASCII is probably near.
+        // If pairs are rare, long ASCII is probably near.
         most = match batch.pairs < blocks {
             true => 1,
             false => (most * 4).min(BLOCKS),
@@ -199,7 +199,7 @@ fn decode_featured<F: Output>(
 }
 
 impl Batch {
-    /// Initialises a batch in place. It is large, and returning it by value would copy or fill it.
+    /// Initialises a batch in place. It is large, and returning it by value would copy or zero it.
     #[inline(always)]
     fn new(place: &mut MaybeUninit<Self>) -> &mut Self {
         let batch = place.as_mut_ptr();

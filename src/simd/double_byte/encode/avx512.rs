@@ -25,7 +25,7 @@ use crate::simd::token::Avx512;
 mod forms;
 mod ranks;
 
-/// Blocks in a batch.
+/// The number of blocks in a batch.
 const BLOCKS: usize = 32;
 /// Prefetch distance of the first and the third pass, in bytes. The passes alternate, which hardware prefetching does
 /// not follow.
@@ -38,7 +38,7 @@ const CHARACTERS: usize = BLOCKS * 32 + 128;
 /// # Safety
 /// Each method initialises the elements that it reports as written, and reports no more units as read than `src` has.
 pub(super) unsafe trait Input: Form {
-    /// Units in a block.
+    /// The number of units in a block.
     const LEN: usize;
     /// Units that the first pass reads after a block.
     const READ_PADDING: usize;
@@ -99,12 +99,12 @@ pub(super) struct Characters {
     code_points: MaybeUninit<[u16; CHARACTERS]>,
 }
 
-/// The description of a block for the third pass.
+/// A block, as the third pass sees it.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     start: usize,
     leads: u64,
-    /// True if the previous block ended with a lead, so that this one starts with a second byte.
+    /// True if the previous block ended with a lead, so that this one starts with its second byte.
     carry: bool,
     /// Mask of the units that count.
     limit: u64,
@@ -134,7 +134,7 @@ fn encode_featured<F: Input>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
     let mut read = 0;
-    // The first batch is small, because work on it is wasted if unmappable input follows soon.
+    // The first batch is small: work on it is lost if unmappable input follows soon.
     let mut most = 2;
     loop {
         let mut rest = tail(src, read);
@@ -351,8 +351,8 @@ impl Writer {
     }
 }
 
-/// Returns the bytes of values, the first byte of a character low, and a mask of the lanes for which to ask the
-/// encoder.
+/// Returns the bytes of values, the first byte of a character low, and a mask of the lanes that only the encoder can
+/// decide.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 fn finish(kind: Values, values: __m512i) -> (__m512i, u32) {
@@ -377,7 +377,7 @@ fn finish(kind: Values, values: __m512i) -> (__m512i, u32) {
     (bytes, ask)
 }
 
-/// Asks the encoder for the bytes of the given lanes, up to the first unmappable one.
+/// Requests the bytes of the given lanes from the encoder, until the first unmappable one.
 ///
 /// # Safety
 /// `code_points` is readable for each lane set in `lanes`.

@@ -13,8 +13,8 @@ use crate::simd::token::{Active, V256Token};
 use crate::tables::rank::RankTable;
 use mojika_spec::sample::{in_turns, one_in};
 
-/// Some ideographs, after two code points of two pages: one above the surrogates, and one for which the kernel must ask
-/// even so.
+/// Some ideographs, after two code points of two pages: one above the surrogates, and one for which only the encoder knows
+/// the bytes.
 static TABLE: RankTable = RankTable::new(&PAGES, &BLOCKS, &VALUES, 2);
 
 static TOY: DoubleByteEncode = DoubleByteEncode {
@@ -217,7 +217,7 @@ fn every_kernel_is_the_model_on_every_mix() {
             } else if dice < ascii {
                 random(0x80) as u32
             } else if random(1000) < four {
-                // Four bytes in one of the encodings; the other only asks for it.
+                // Four bytes in one of the encodings; the other only requests them.
                 let first = [0x600, 0xAC00, 0x1_F300][random(3) as usize];
                 let scalar = first + random(0x100) as u32;
                 scalar + u32::from(scalar.is_multiple_of(401))

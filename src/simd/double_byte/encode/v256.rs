@@ -33,9 +33,9 @@ mod merge;
 const UNITS: usize = 2048;
 /// Prefetch distance of the first and the last pass, as for AVX-512.
 const AHEAD: usize = tuning::PREFETCH_BATCH;
-/// Elements after those of a batch that may be loaded or stored with them.
+/// The number of elements after those of a batch that may be loaded or stored with them.
 const READ_PADDING: usize = 16;
-/// Code units after those of a buffer that may be written.
+/// The number of code units after those of a buffer that may be written.
 const WRITE_PADDING: usize = 64;
 
 /// An input form: UTF-8 or UTF-16.
@@ -101,7 +101,7 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// Initialises a batch in place. It is large, and returning it by value would copy or fill it.
+    /// Initialises a batch in place. It is large, and returning it by value would copy or zero it.
     #[inline(always)]
     fn new(place: &mut MaybeUninit<Self>) -> &mut Self {
         let batch = place.as_mut_ptr();
@@ -143,7 +143,7 @@ fn encode_featured<F: Input>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
     let mut read = 0;
-    // The first batch is small, because work on it is wasted if unmappable input follows soon.
+    // The first batch is small: work on it is lost if unmappable input follows soon.
     let mut most = 128;
     loop {
         let mut rest = tail(src, read);

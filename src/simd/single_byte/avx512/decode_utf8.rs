@@ -64,7 +64,7 @@ struct Sequences {
     first: Table,
     second: Table,
     third: Table,
-    /// Most UTF-8 bytes of a character.
+    /// The maximum number of UTF-8 bytes of a character.
     longest: usize,
     /// True if every byte is mapped.
     complete: bool,

@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::super::super::vector::{Bytes, Token, V256};
 
-/// Bytes after a block's output that are overwritten and restored.
+/// The number of bytes after a block's output that are overwritten and restored.
 pub(super) const WRITE_PADDING: usize = 16;
 
 /// The bytes of a block's characters. Each register has a group of the first half of the block and one of the second

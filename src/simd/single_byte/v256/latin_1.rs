@@ -12,7 +12,7 @@ use super::groups::WRITE_PADDING;
 use super::starts::{byte_at, patched, store_starts};
 use crate::simd::tuning;
 
-/// Blocks between two counts of the letters.
+/// The number of blocks between two counts of the letters.
 const BLOCKS: usize = tuning::LATIN_1_BLOCKS;
 /// With at most this many letters in [`BLOCKS`] blocks, the text is too sparse for this loop.
 const FEW: usize = tuning::FEW_LETTERS;

@@ -49,7 +49,7 @@ pub(super) struct Block {
     pub lead4: u64,
     /// The number of bytes that form whole, well-formed characters.
     pub len: usize,
-    /// True if the block contains nothing malformed, so that another block may follow.
+    /// True if the block contains no malformed sequence, so that another block may follow.
     pub clean: bool,
 }
 

@@ -108,11 +108,11 @@ fn after_zeros(bytes: __m512i) -> [__m512i; 4] {
     ]
 }
 
-/// Bytes of ASCII that are skipped or copied at once.
+/// The number of bytes of ASCII that are skipped or copied at once.
 const AHEAD: usize = tuning::ASCII_AHEAD;
 
-/// Blocks between two probes for ASCII: after a run (`AGAIN`), and at most (`FAR`). A probe that finds none doubles
-/// the distance.
+/// The number of blocks between two probes for ASCII: after a run (`AGAIN`), and at most (`FAR`). A probe that finds none
+/// doubles the distance.
 const AGAIN: u32 = tuning::PROBES_IN_UTF8[0];
 const FAR: u32 = tuning::PROBES_IN_UTF8[1];
 
@@ -132,7 +132,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
         // SAFETY: the mask selects 61 bytes, and `61 <= n`.
         unsafe { _mm512_mask_storeu_epi8(dst.cast(), first(61), bytes) };
     }
-    // Aligns the loads if three bytes precede them, which gains 5 %. A copy cannot align both loads and stores.
+    // Align the loads if three bytes precede them, which gains 5 %. A copy cannot align both loads and stores.
     let aligned = 64 - src.addr() % 64;
     let mut at = if COPY || aligned < 3 { 64 } else { aligned };
     let (mut looks, mut vain) = (0_u32, AGAIN);

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use super::{SWAPPED, first, register};
 
-/// Units in a round: each has space for three bytes.
+/// The number of units in a round: each has space for three bytes.
 pub(super) const UNITS: usize = 21;
 /// The lanes of the first, the second and the last of three bytes.
 pub(super) const FIRSTS: u64 = 0x1249_2492_4924_9249;

@@ -10,7 +10,7 @@ use super::super::super::vector::{Token, V256};
 use super::super::cut;
 use super::faults::{faults, is_malformed, starts_right, with_preceding};
 
-/// Bytes that are tested together.
+/// The number of bytes that are tested together.
 const STRETCH: usize = 256;
 
 /// Returns the length of a prefix of `src` that is UTF-8 and ends at a character boundary. The rest is short unless it

@@ -1,4 +1,4 @@
-//! The second pass: values, their bytes, and questions to the encoder.
+//! The second pass: values, their bytes, and requests to the encoder.
 
 use super::super::{DoubleByteEncode, FIRST_DUPLICATE_ROW, Values};
 use super::Batch;
@@ -65,7 +65,7 @@ impl Batch {
         let (table, offset) = (pairs.table, pairs.values.offset());
         let ideographs = table.ideographs();
         let look_up = |code_point: u16| {
-            // Well predicted: text that needs this table consists of ideographs almost alone.
+            // Well predicted: text that needs this table consists almost only of ideographs.
             let ideograph = usize::from(code_point).wrapping_sub(0x4E00);
             if IDEOGRAPHS && let Some(value) = ideographs.get(ideograph) {
                 return value.wrapping_add(offset);
@@ -93,7 +93,7 @@ impl Batch {
         }
     }
 
-    /// Asks the encoder for the bytes of the given lanes. Returns the first unmappable character.
+    /// Requests the bytes of the given lanes from the encoder. Returns the first unmappable character.
     ///
     /// # Safety
     /// The lanes, counted from `at`, are characters of the batch.
@@ -116,8 +116,8 @@ impl Batch {
     }
 }
 
-/// Returns the bytes of values, the first byte of a character low, and a mask of the lanes for which to ask the
-/// encoder.
+/// Returns the bytes of values, the first byte of a character low, and a mask of the lanes that only the encoder can
+/// decide.
 #[inline(always)]
 fn finish(v: Token, kind: Values, values: Half) -> (Half, Half) {
     if kind != Values::ShiftJis {
