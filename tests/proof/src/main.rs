@@ -39,7 +39,7 @@ usage: mojika-proof full|quick|sample [options]
 struct Options {
     profile: Profile,
     sections: Vec<char>,
-    /// True if this is the process that section E may end.
+    /// True in the child process that runs section E.
     child: bool,
 }
 
@@ -91,7 +91,7 @@ fn parse(arguments: &[String]) -> Result<Options, String> {
     Ok(options)
 }
 
-/// `A`, `ACF` or `A..D`.
+/// Parses a list of sections: `A`, `ACF` or `A..D`.
 fn sections_of(list: &str) -> Result<Vec<char>, String> {
     let list = list.to_ascii_uppercase();
     let letters: Vec<char> = match list.split_once("..") {
@@ -168,7 +168,7 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(differences > 0))
 }
 
-/// The full profile runs encoding by encoding, to show its progress; section F belongs to no encoding.
+/// The full profile runs once per encoding, to show its progress, except section F, which covers all encodings.
 fn parts(section: char, options: &Options) -> Vec<Profile> {
     if section == 'F' || !options.profile.full {
         return vec![options.profile.clone()];
@@ -182,7 +182,7 @@ fn parts(section: char, options: &Options) -> Vec<Profile> {
         .collect()
 }
 
-/// Runs a section, E in a process of its own; gives cases and differences.
+/// Runs a section, E in a separate process. Returns the numbers of cases and differences.
 fn run(section: char, profile: &Profile) -> std::io::Result<(u64, u64)> {
     #[cfg(target_os = "linux")]
     if section == 'E' {
@@ -210,7 +210,7 @@ fn here(section: char, profile: &Profile) -> (u64, u64) {
     (tally.cases(), tally.differences())
 }
 
-/// Section E, in the process that it may end.
+/// Runs section E, in a child process because it may crash.
 fn guarded_child(options: &Options) -> ExitCode {
     let (cases, differences) = here('E', &options.profile);
     println!("guarded {cases} {differences}");

@@ -56,7 +56,7 @@ struct Shared<'i, 'o, 't, 'p> {
     options: &'p Options,
     turn: Option<&'p Turn>,
     threads: usize,
-    /// True to write output at once.
+    /// True to write output immediately.
     prompt: bool,
 }
 

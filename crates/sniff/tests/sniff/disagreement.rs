@@ -1,4 +1,4 @@
-//! The declaration and the bytes: a judgement takes the declaration, and is doubtful if the bytes contradict it.
+//! Declarations that the bytes contradict: the judgement uses the declaration, but is doubtful.
 
 use crate::with;
 use mojika::{
@@ -8,7 +8,7 @@ use mojika::{
 use mojika_sniff::judge::{Judgement, Policy, judge};
 use mojika_sniff::{Context, Hints, Source};
 
-/// The judgement on a page with a `meta`, whose encoding is taken.
+/// Returns the judgement on a page, after checking that it uses the encoding of the `meta`.
 fn of_page(declared: &'static Encoding, text: &[u8]) -> Judgement {
     let meta = format!("<meta charset={}><p>", declared.name());
     let page = [meta.as_bytes(), text].concat();
@@ -21,7 +21,7 @@ fn of_page(declared: &'static Encoding, text: &[u8]) -> Judgement {
     judgement
 }
 
-/// Of a page, the title alone has a tag near a letter beyond ASCII.
+/// In this page, only the title has a tag next to a non-ASCII letter.
 #[test]
 fn the_text_after_the_title_contradicts_a_declaration() {
     let text =
@@ -39,7 +39,7 @@ fn the_text_after_the_title_contradicts_a_declaration() {
     assert_eq!(of_page(WINDOWS_1252, &bytes).contradiction, None);
 }
 
-/// A letter of another script, or a sign, within a word of Latin letters; one letter is enough.
+/// One letter of another script, or one sign, within a word of Latin letters is enough.
 #[test]
 fn words_that_the_declared_encoding_breaks_contradict_it() {
     for (written, declared, text) in [
@@ -82,7 +82,7 @@ fn words_that_the_declared_encoding_breaks_contradict_it() {
     }
 }
 
-/// Letters of other scripts next to ASCII in rightly declared text, and signs between words.
+/// Correctly declared text may have letters of other scripts next to ASCII, and signs between words.
 #[test]
 fn letters_beside_ascii_words_are_as_declared() {
     for (declared, text) in [
@@ -114,7 +114,8 @@ fn escapes_of_iso_2022_jp_contradict_a_declaration_of_utf_8() {
     assert_eq!(of_page(UTF_8, b"nothing but ASCII").contradiction, None);
 }
 
-/// Markup, style sheets, comments and servers alike; a reader's own choice is no declaration.
+/// This applies to markup, style sheets, comments and servers, but not to a reader's own choice, which is not a
+/// declaration.
 #[test]
 fn whoever_declares_what_the_bytes_contradict_is_doubted() {
     let russian = WINDOWS_1251
@@ -159,7 +160,7 @@ fn whoever_declares_what_the_bytes_contradict_is_doubted() {
             "{source:?}"
         );
         if context == Context::CssFromLink {
-            // No reader has a choice there.
+            // The reader has no choice in this context.
             continue;
         }
         let hints = Hints {

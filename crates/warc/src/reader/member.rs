@@ -19,8 +19,8 @@ impl WholeMember {
         (is_possible && !has_header_checksum).then_some(length)
     }
 
-    /// Decompresses `bytes` to `content`, which is as long as [`content_len`](Self::content_len) says. Whether they are one
-    /// member, without damage, and nothing more; `content` has no meaning otherwise.
+    /// Decompresses `bytes` to `content`, whose length is [`content_len`](Self::content_len). True if `bytes` are exactly
+    /// one undamaged member; otherwise, `content` is unspecified.
     pub fn decompress(&mut self, bytes: &[u8], content: &mut [u8]) -> bool {
         let length = &bytes[bytes.len() - 4..];
         // The trailer was checked at the end of the data. It is the trailer at the end of the bytes only if its length is
