@@ -249,7 +249,7 @@ pub(super) fn encode_ascii_while<S: Chars + ?Sized>(
     out: &mut Out<'_, u8>,
     predicate: impl Fn(u8) -> bool,
 ) -> usize {
-    // As in `decode_ascii_while`.
+    // Limit the search as in `decode_ascii_while`.
     let src = src.head(out.room());
     src.head(src.ascii_len_while(predicate)).push_ascii(out)
 }

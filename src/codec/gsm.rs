@@ -122,7 +122,7 @@ pub(crate) static GSM_03_38: Linked = Linked {
     code_unit_len: 1,
     in_references: None,
     lengths: Lengths {
-        // Accented letters.
+        // An accented letter has two UTF-8 bytes.
         to_utf8: |n| n.checked_mul(2),
         shift: 0,
         // A brace takes two bytes, and U+007F becomes "&#127;".

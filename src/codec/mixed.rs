@@ -293,7 +293,7 @@ impl<P: Encode> Mixed<P> {
         let mut read = 0;
         loop {
             let rest = src.tail(read);
-            // A shift and a pair for each unit.
+            // Each unit may need a shift and a pair.
             let room = (out.room() / 3).min(N);
             if room < SHORT || rest.is_empty() {
                 return read + by_steps::encode_by_steps(self, state, rest, out);
@@ -396,7 +396,7 @@ const LENGTHS: [fn(usize) -> Option<usize>; 4] = [
     |n| (n / 3).checked_mul(5)?.checked_add([0, 1, 4][n % 3]),
     // One byte, U+000E, becomes "&#65533;".
     |n| n.checked_mul(8),
-    // As above, plus a pair if two characters replace ASCII after one.
+    // As above, plus a pair if two characters replace the ASCII after one.
     |n| {
         let whole = (n / 2).checked_mul(5)?;
         whole.checked_add(match n {

@@ -89,11 +89,11 @@ impl Reference {
         if out.room() < Self::LONGEST {
             return false;
         }
-        // The replacement for lone surrogates.
+        // Fast path for U+FFFD, which replaces lone surrogates.
         if scalar == 0xFFFD {
             return out.push_array(*b"&#65533;");
         }
-        // ASCII, which some pages of `extended` lack.
+        // ASCII characters, which some pages of `extended` lack.
         if scalar < 100 {
             let [tens, ones] = [scalar / 10, scalar % 10].map(|digit| b'0' + digit as u8);
             return match tens {

@@ -184,7 +184,7 @@ impl Machine for Iso2022Kr {
         }
         match (scalar, pair) {
             (_, Some(pair)) => EncodeStep::Bytes(Packed::lead_trail(pair)),
-            // As in ISO-2022-JP.
+            // As in ISO-2022-JP, shift characters are reported as U+FFFD.
             (0x0E | 0x0F | 0x1B, _) => EncodeStep::Unmappable(0xFFFD),
             (0..0x80, _) => EncodeStep::Bytes(Packed::one(scalar as u8)),
             _ => EncodeStep::Unmappable(scalar),

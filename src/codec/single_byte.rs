@@ -47,7 +47,7 @@ impl DecodeMachine for SingleByteDecoder {
     fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         // The number of input bytes that pays for building a table, even if the rest has no malformed bytes.
         const PART: usize = 1024;
-        // The kernel, with U+FFFD for unmapped bytes.
+        // The table for the kernel, with U+FFFD for unmapped bytes.
         let mut code_points = *self.index.code_points();
         for code_point in &mut code_points {
             *code_point |= if *code_point == 0 { 0xFFFD } else { 0 };

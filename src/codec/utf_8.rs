@@ -171,7 +171,7 @@ fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
             0..NEAR => simd::utf16_to_utf8_replacing_surrogates(tail(src, read), out),
             _ => 0,
         };
-        // One at a time near the end, and if they are rare.
+        // Replace one at a time near the end of the output, and if they are rare.
         if replaced == 0 && !out.push_array(*b"\xEF\xBF\xBD") {
             break;
         }

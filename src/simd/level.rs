@@ -174,7 +174,7 @@ pub fn level() -> Level {
     }
 }
 
-// Runs once per process; inlined, it would be repeated wherever a kernel is chosen.
+// This runs once per process. Inlined, it would be repeated wherever a kernel is selected.
 #[cold]
 #[inline(never)]
 fn decide() -> Level {

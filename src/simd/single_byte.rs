@@ -58,7 +58,7 @@ impl<'a> Pages<'a> {
     /// Returns the page of the code points from `block << 6` on.
     #[inline(always)]
     fn page(&self, block: usize) -> &'a [u8; 64] {
-        // Branch-free: text mixes code points inside and outside.
+        // Branch-free, because text mixes code points inside and outside the blocks.
         let place = block.wrapping_sub(self.first_block);
         let place = place.min(self.blocks.len().saturating_sub(1));
         let number = self

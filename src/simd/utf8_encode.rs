@@ -35,7 +35,7 @@ pub(super) fn three(word: u32) -> u16 {
 pub(super) fn character([lead, second, third]: [u8; 3]) -> Option<(u16, usize)> {
     let [second, third] = map_array([second, third], |byte| u16::from(byte & 0x3F));
     match lead {
-        // One or two bytes.
+        // Characters of one or two bytes.
         0..0xE0 => {
             let ascii = lead < 0x80;
             let pair = u16::from(lead & 0x1F) << 6 | second;
@@ -67,7 +67,7 @@ mod tests {
             let len = c.encode_utf8(&mut bytes).len();
             let word = u32::from_le_bytes(bytes);
             assert_eq!(sequence(code_point), (word, len));
-            // Later bytes do not matter.
+            // Bytes after the character do not matter.
             let word = word | u32::MAX << (8 * len);
             assert_eq!([two, three][len - 2](word), code_point);
         }

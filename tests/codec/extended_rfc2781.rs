@@ -293,7 +293,7 @@ fn section_2_2_the_error_carries_w1_and_its_offset() {
 fn every_sequence_of_interesting_octets_does_as_the_model() {
     const OCTETS: [u8; 6] = [0x00, 0x61, 0xD8, 0xDC, 0xFE, 0xFF];
     for length in 0..=5_u32 {
-        // Those of up to three octets all.
+        // Test all inputs of up to three octets, and one in five longer ones.
         let share = if length < 4 { 1 } else { 5 };
         for number in in_turns(0..6_usize.pow(length), share, 2) {
             let bytes: Vec<u8> = (0..length)
@@ -319,7 +319,7 @@ fn encoding_round_trips_in_any_buffer() {
             );
             for room in 4..12 {
                 let mut encoder = charset.new_encoder().unwrap();
-                // Two streams, one after the other.
+                // Decode two successive streams.
                 for _ in 0..2 {
                     let (mut rest, mut bytes) = (text, Vec::<u8>::new());
                     let mut buffer = vec![0; room];

@@ -287,7 +287,7 @@ fn encode_with_fails_where_the_fallback_text_is_unmappable_too() {
     let error = KOI8_R
         .encode_with("да→", |_| Fallback::Text("⇒".into()))
         .unwrap_err();
-    // The scalar value of the input, with its offset.
+    // The error has the scalar value of the input, with its offset.
     assert_eq!(
         error.to_string(),
         "U+2192 at offset 4 is unmappable in KOI8-R"

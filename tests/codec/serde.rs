@@ -184,7 +184,7 @@ fn dense_maps_that_contradict_themselves_are_refused() {
         let error = serde_json::from_value::<DenseOffsetMap>(map.clone()).expect_err("an error");
         assert!(error.to_string().contains(message), "{error}: {map}");
     }
-    // Sums that overflow.
+    // The sums overflow.
     let map = with(good.clone(), "/source_length", json!(u64::MAX));
     let runs = [huge; 3].concat();
     let map = with(map, "/runs", json!(runs));

@@ -103,7 +103,7 @@ fn builders_of_maps_report_what_fatal_reports() {
             let mut dense_builder = DenseOffsetMapBuilder::new(encoding, BomHandling::Sniff)
                 .on_malformed(|sequence| dense_places.push(place(sequence)));
             let mut plain = OffsetMapBuilder::with_options(encoding, options);
-            // Twice, because a builder keeps its handler for the next stream.
+            // Decode twice, because a builder keeps its handler for the next stream.
             for _ in 0..2 {
                 let (mut text, mut units) = (String::new(), Vec::<u16>::new());
                 let mut rest = &bytes[..];

@@ -257,7 +257,7 @@ fn a_reader_that_claims_too_much_is_an_error() {
 
 #[test]
 fn sniff_reads_no_more_than_it_must() {
-    // Given encoding, bytes, detected encoding, length of its mark.
+    // The given encoding, the bytes, the detected encoding, and the length of its mark.
     let cases: [(&Encoding, &[u8], &Encoding, u64); 12] = [
         (SHIFT_JIS, b"", SHIFT_JIS, 0),
         (SHIFT_JIS, b"abc", SHIFT_JIS, 1),

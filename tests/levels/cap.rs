@@ -67,7 +67,7 @@ fn inputs() -> Vec<(Vec<u8>, String)> {
 /// Returns text that alternates between scripts, because kernels are chosen by the prevailing script.
 fn written(random: &mut Random) -> String {
     let mut text = String::new();
-    // Occasionally one script, otherwise a few in turns.
+    // Usually several scripts alternate; occasionally there is one.
     let of_text = [(); 3].map(|()| input::SCRIPTS[random.below(input::SCRIPTS.len())]);
     for _ in 0..1 + random.below(120) {
         let (first, count) = of_text[random.below(3)];
@@ -138,7 +138,7 @@ fn results_do_not_depend_on_the_instruction_set_or_the_alignment() {
         for (number, (encoding, expected)) in encodings.zip(&expected.of_inputs).enumerate() {
             let cases = inputs.iter().zip(expected).enumerate();
             for (i, ((bytes, text), expected)) in in_turns(cases, 3, number) {
-                // At another alignment each time.
+                // Use another alignment each time.
                 let shift = i % 67;
                 let shifted = [&vec![0; shift][..], bytes].concat();
                 let bytes = &shifted[shift..];

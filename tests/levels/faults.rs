@@ -60,7 +60,7 @@ fn fault_8_nothing_outside_the_output_is_written() {
     at_every_level(|_| {
         let mut random = Random::new(15);
         for encoding in input::representatives() {
-            // Words of the encoding or words in every encoding, and random text.
+            // Words that the encoding can represent, any words, or random text.
             let words: String = "яж漢字한글éüทยαβ、。"
                 .chars()
                 .filter(|c| encoding.encode(&c.to_string()).is_ok())

@@ -41,7 +41,7 @@ fn iso_2022_cn_designates_its_sets_for_a_line() {
     let bytes = b"\x1B$)A\x0E::WV\x0F A\x1B$)G\x0EiG\x1B$*H\x1BN!!\x1B$)AWV\x0F\n\x1B$)A\x0EWV\x0F";
     decodes_cleanly(iso_2022_cn, bytes, text);
     encodes(iso_2022_cn, text, bytes);
-    // No set is designated, or no longer.
+    // No set is designated, or its designation has ended.
     decodes(
         iso_2022_cn,
         b"\x0EWV\x1BN!!\x1B$)A\n\x0Eab\x1B$)Bc\x80",

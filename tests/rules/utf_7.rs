@@ -39,10 +39,10 @@ fn what_rfc_2152_calls_ill_formed_is_malformed() {
         &[(1, 1), (2, 1), (3, 1), (4, 1)],
     );
     decodes(utf_7, b"+!+", "\u{FFFD}!\u{FFFD}", &[(0, 1), (2, 1)]);
-    // Base64 digits without a whole unit.
+    // The Base64 digits do not form a whole unit.
     decodes(utf_7, b"+A-b", "\u{FFFD}b", &[(0, 2)]);
     decodes(utf_7, b"+AOkA-b", "é\u{FFFD}b", &[(4, 1)]);
-    // Nonzero bits after the last unit.
+    // Nonzero bits follow the last unit.
     decodes(utf_7, b"+AOl-b", "é\u{FFFD}b", &[(4, 1)]);
     decodes(utf_7, b"+AOl b", "é\u{FFFD}b", &[(4, 1)]);
     // Surrogates without a partner; the bytes after the first one are read.
@@ -68,7 +68,7 @@ fn names_of_mailboxes_have_one_form() {
         decodes_cleanly(imap, bytes, text);
         encodes(imap, text, bytes);
     }
-    // Printable ASCII in Base64, Base64 that ends without "-", controls.
+    // Printable ASCII in Base64, Base64 that ends without "-", and control characters are malformed.
     decodes(imap, b"&AGE-", "\u{FFFD}", &[(0, 4)]);
     decodes(imap, b"&ACY-b", "\u{FFFD}b", &[(0, 4)]);
     decodes(imap, b"&AOk b", "é\u{FFFD}b", &[(4, 1)]);

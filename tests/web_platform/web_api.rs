@@ -160,7 +160,7 @@ fn type_errors_say_where_in_the_stream() {
         error.to_string(),
         "not UTF-8: malformed sequence of 2 bytes at byte offset 5"
     );
-    // Unread: FF c d FF e f.
+    // The unread input is FF c d FF e f.
     assert_eq!(decoder.unread_input(), 6);
     let offsets = [7, 10].map(|_| decoder.decode(b"g", more).unwrap_err().sequence.offset);
     assert_eq!(offsets, [7, 10]);

@@ -26,7 +26,7 @@ fn c_leaves_out_what_cannot_be_written() {
         );
     }
     assert_eq!(run("-sc -f utf-8 -t ascii", "né".as_bytes()).ok(), b"n");
-    // Also after the other label, and with the corresponding error mode.
+    // Suffixes are also accepted after the source label, and with the corresponding error mode.
     for line in [
         "-q -f utf-8//IGNORE -t ascii",
         "-q -f utf-8//IGNORE -t ascii//IGNORE --errors skip",

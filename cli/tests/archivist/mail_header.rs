@@ -89,7 +89,7 @@ fn only_what_encloses_a_part_of_eight_bits_says_so() {
         &of(["7BIT", "7bit", "7bit"], ""),
         &of(["8bit", "7bit", "7bit"], ADDED),
     );
-    // Every part that encloses it.
+    // Each enclosing part also needs "8bit".
     let of = |bits: &str, text: &str| {
         format!(
             "{FIELDS}Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: {bits}\n\n\

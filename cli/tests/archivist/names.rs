@@ -204,7 +204,7 @@ fn an_undo_without_a_number_is_of_the_folder_that_one_is_in() {
     status(&folder, "names archive --rename -q", 0);
     let (code, said) = undo(elsewhere.path(), "undo 1");
     assert_eq!(code, 0, "{said}");
-    // The folder in which it began, although it was over another one.
+    // `undo` uses the folder in which the run was started, although it renamed in another one.
     let archive = folder.path().join("archive");
     let line = format!("names {} --rename -q", archive.display());
     let (code, said) = undo(elsewhere.path(), &line);
@@ -309,7 +309,7 @@ fn to_another_encoding_and_back_names_are_the_same() {
     let before = paths(folder.path());
     status(&folder, "names archive --rename -q", 0);
     let line = "names --from utf-8 --to koi8-r archive --rename -q";
-    // Existing UTF-8 as well.
+    // The same with existing UTF-8 names.
     status(&folder, line, 0);
     status(&folder, line, 0);
     let now = paths(folder.path());

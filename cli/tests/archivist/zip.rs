@@ -42,7 +42,7 @@ fn names_in_pages_of_dos_and_of_windows_are_found_and_extracted_right() {
     for (encoding, flags, names) in [
         (ibm437, 0, &GERMAN[..]),
         (mojika::SHIFT_JIS, 0, &JAPANESE),
-        // The flag says UTF-8, which is wrong.
+        // The flag wrongly states UTF-8.
         (mojika::SHIFT_JIS, 1 << 11, &JAPANESE),
         (ibm866, 0, &russian),
         (mojika::UTF_8, 1 << 11, &JAPANESE),
@@ -72,7 +72,7 @@ fn the_unicode_path_of_info_zip_counts_where_it_belongs_to_the_name() {
     right.name = b"\x81.txt".to_vec();
     right.extra = unicode_path(&right.name, "ü 文字.txt");
     let mut stale = file(b"a\x81.txt", b"stale");
-    // For the entry's name before it was changed.
+    // The field applies to the entry's former name.
     stale.extra = unicode_path(b"old", "old.txt");
     let folder = folder(&[("a.zip", &archive(&[right, stale]))]);
     let said = run(&folder, "names --zip a.zip --from cp437 -o out").ends(0);
@@ -111,7 +111,7 @@ fn a_second_extraction_replaces_nothing_and_programs_stay_programs() {
             .mode()
             & 0o7777
     };
-    // Without the set-user-ID bit.
+    // The set-user-ID bit is not extracted.
     assert_eq!(mode() & 0o7100, 0o100);
     // Every reader may also execute.
     assert_eq!(mode() & 0o111, (mode() & 0o444) >> 2);

@@ -82,7 +82,7 @@ fn killed_between_sync_and_journal_nothing_is_converted_twice() {
         fs::write(folder.path().join("src/bad"), b"\x98").unwrap();
         status(&folder, LINE, 1);
         fs::remove_file(folder.path().join("src/bad")).unwrap();
-        // The journal before the first file appeared.
+        // As if killed after writing the journal, before the first file appeared.
         let journal = folder.path().join("journal");
         let lines = fs::read_to_string(&journal).unwrap();
         let before: String = lines
@@ -93,7 +93,7 @@ fn killed_between_sync_and_journal_nothing_is_converted_twice() {
         assert_eq!(before.lines().count(), 1 + files);
         fs::write(&journal, before).unwrap();
         for file in appeared..files {
-            // Not replaced yet, and the draft remains.
+            // The file is not replaced yet, and its draft remains.
             let path = folder.path().join(format!("src/{file}"));
             fs::rename(
                 &path,
@@ -215,7 +215,7 @@ fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     fs::hard_link(path("src/a"), path("src/sub/c")).unwrap();
     status(&folder, LINE, 1);
     assert_eq!(read(&folder, "src/sub/c"), NEW);
-    // The journal before the batch appeared, and a truncated line.
+    // As if killed before the batch appeared, with a truncated journal line.
     let journal = fs::read_to_string(path("journal")).unwrap();
     let before = journal
         .lines()

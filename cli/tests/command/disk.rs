@@ -64,7 +64,7 @@ fn a_file_system_that_fills_up_loses_nothing() {
     let Some(_mount) = Mount::new(&folder.path().join("small"), "size=1m") else {
         return;
     };
-    // To a folder in it, with 50 KB per file.
+    // Output folder on the small file system: 50 KB per file.
     write_files(&folder.path().join("src"), 40, &old);
     let summary = status(&folder, "convert -f windows-1251 src -o small/out -j 2", 1);
     assert!(summary.contains("No space left on device"), "{summary}");
@@ -75,7 +75,7 @@ fn a_file_system_that_fills_up_loses_nothing() {
     assert_eq!(names.len(), made, "outputs: {names:?}");
     fs::remove_dir_all(folder.path().join("small/out")).unwrap();
 
-    // In place in it.
+    // In place on the small file system.
     write_files(&folder.path().join("small/src"), 25, &old);
     let line = "convert -f windows-1251 -i small/src -j 1";
     let summary = status(&folder, line, 1);
@@ -106,7 +106,7 @@ fn what_is_read_only_is_reported_and_the_rest_goes_on() {
     assert!(summary.contains("Read-only file system"), "{summary}");
     assert_eq!(read(&folder, "src/a"), NEW.as_bytes());
     assert_eq!(read(&folder, "src/fixed/c"), OLD);
-    // As output, and as the only source in place.
+    // The read-only file system as output, and as the only source in place.
     for line in [
         "convert -f windows-1251 other -o src/fixed/out",
         "convert -f windows-1251 -i src/fixed",
@@ -114,12 +114,12 @@ fn what_is_read_only_is_reported_and_the_rest_goes_on() {
         let message = status(&folder, line, 1);
         assert!(message.contains("Read-only file system"), "{message}");
     }
-    // A folder in an existing output folder.
+    // A subfolder in an existing output folder.
     let line = "convert -f windows-1251 other -o src/fixed/there/";
     let summary = status(&folder, line, 1);
     let said = "other/sub: cannot create the folder: Read-only file system";
     assert!(summary.contains(said), "{summary}");
-    // As source.
+    // The read-only file system as source.
     status(&folder, "convert -f windows-1251 src/fixed -o out", 0);
     assert_eq!(read(&folder, "out/c"), NEW.as_bytes());
 }
@@ -139,7 +139,7 @@ fn a_source_that_shrinks_is_reported_and_gives_no_output() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // Once the file is open.
+        // Wait until the file is open.
         let descriptors = PathBuf::from(format!("/proc/{}/fd", child.id()));
         let is_open = || {
             let links = fs::read_dir(&descriptors).into_iter().flatten().flatten();
@@ -180,7 +180,7 @@ fn many_files_need_few_open_files() {
         if file % 500 == 0 {
             fs::create_dir_all(&name).unwrap();
         }
-        // Some are empty.
+        // Some files are empty.
         fs::write(name.join(file.to_string()), OLD.repeat(file % 7)).unwrap();
     }
     let script = "ulimit -n 80; exec mojika convert -f windows-1251 src -o out -j 4";

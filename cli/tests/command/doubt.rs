@@ -116,7 +116,7 @@ fn a_declaration_that_the_bytes_contradict_is_doubtful() {
         let text = String::from_utf8(read(&tree, name)).unwrap();
         assert!(text.ends_with(RUSSIAN), "{text}");
     }
-    // Without doubt, as in browsers, with a warning.
+    // Without doubt, the declaration is used as in browsers, with a warning.
     let line = "convert --from auto --confidence 0 src/wrong.html -o three/";
     assert!(status(&tree, line, 0).contains("its bytes look like windows-1251"));
     let text = mojika::WINDOWS_1252.decode(&wrong).text;

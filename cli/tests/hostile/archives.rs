@@ -114,7 +114,7 @@ fn a_false_length_does_not_take_the_records_after_it() {
                 one.len()
             );
             assert!(summary.contains(&at), "{summary}");
-            // From a pipe, and if records are copied.
+            // The same from a pipe, and if records are copied.
             let piped = run_in(Path::new("."), &["warc", "-"], &archive);
             assert_eq!(
                 piped.stdout.iter().filter(|&&byte| byte == b'\n').count(),

@@ -33,7 +33,7 @@ fn a_planted_journal_is_not_written_to() {
         }
         status(&folder, command, 0);
         assert_eq!(read(&folder, "p"), SECRET, "{command}");
-        // At the path that the user requests.
+        // The user may request a report at any path.
         let folder = crate::common::tree::folder(&[("s/a", OLD), ("p", SECRET), ("w/a.warc", b"")]);
         for planted in ["link", "zero", "hard", "fifo", "text"] {
             let path = folder.path().join(planted);
@@ -59,7 +59,7 @@ fn a_state_folder_that_others_may_write_to_is_not_used() {
     let folder = folder(&[("s/a", OLD)]);
     fs::create_dir_all(folder.path().join("state/mojika")).unwrap();
     set_mode(&folder, "state/mojika", 0o777);
-    // Nor a folder in it.
+    // A folder within the state folder that others may write to is not used either.
     fs::create_dir_all(folder.path().join("inner/mojika/journals")).unwrap();
     set_mode(&folder, "inner/mojika", 0o700);
     set_mode(&folder, "inner/mojika/journals", 0o770);
@@ -340,7 +340,7 @@ fn a_file_that_replaces_a_private_one_is_private_from_the_start() {
 
 #[test]
 fn a_link_in_the_output_is_not_followed() {
-    // A folder copied from one source, in the path of the other.
+    // The first source's link is copied to the output. The second source has a folder at its path.
     let folder = folder(&[("x/s/a", OLD), ("y/s/l/b", OLD), ("outside/keep", b"")]);
     symlink(folder.path().join("outside"), folder.path().join("x/s/l")).unwrap();
     let line = "convert -f windows-1251 x/s y/s -o o/ --links copy -j 1";
@@ -348,7 +348,7 @@ fn a_link_in_the_output_is_not_followed() {
     assert!(summary.contains("y/s/l"), "{summary}");
     assert_eq!(list(&folder.path().join("outside")), ["keep"]);
     assert_eq!(read(&folder, "o/s/a"), NEW);
-    // Existing before the run.
+    // The link exists before the run.
     for line in [
         "convert -f windows-1251 y/s -o there/ --force",
         "convert -f windows-1251 y/s -o there/ --copy-other --links copy",
@@ -359,7 +359,7 @@ fn a_link_in_the_output_is_not_followed() {
         assert!(summary.contains("symbolic link"), "{summary}");
         assert_eq!(list(&folder.path().join("outside")), ["keep"]);
     }
-    // Archives, too.
+    // The same for archives.
     let warc = crate::common::archives::page("text");
     fs::create_dir_all(folder.path().join("w/l")).unwrap();
     fs::write(folder.path().join("w/l/a.warc"), warc).unwrap();
@@ -453,6 +453,6 @@ fn a_working_folder_that_goes_is_an_error_of_each_file() {
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    // Not by a signal, as after a stack overflow.
+    // The process must not end by a signal, as after a stack overflow.
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }

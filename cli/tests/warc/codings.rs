@@ -39,7 +39,7 @@ fn chunks_are_joined_as_far_as_they_go() {
         ("3\r\nabc\r\nx\r\n", "abc", other.clone()),
         ("3\r\nabc0\r\n\r\n", "abc", None),
         ("F\r\nabc", "abc", cut),
-        // No chunk.
+        // The body has no chunks.
         ("ghi\r\n0\r\n", "ghi\r\n0\r\n", None),
         ("x\r\n", "x\r\n", None),
         ("3x\r\nabc", "3x\r\nabc", None),
@@ -100,7 +100,7 @@ fn raw_deflate_data_may_have_one_mark_of_zlib() {
     // The method byte: a stored block with a bit in the skipped part, and an empty block.
     let method = b"\x08\x05\0\xFA\xFFplain\x01\0\0\xFF\xFF".to_vec();
     assert_eq!(checks(&method), (true, false));
-    // The check bits.
+    // Check bits of the format.
     let texts = (0..1000).map(|number| format!("{number} text"));
     let found = texts
         .map(|text| (deflate(text.as_bytes(), false), text))
@@ -163,7 +163,7 @@ fn a_gzip_body_is_all_of_its_members() {
         ([&member[..], b"\n"].concat(), 1, true),
         ([&member[..], b"garbage", trailer].concat(), 1, true),
         ([&member[..], trailer].concat(), 1, true),
-        // The checksum, and the length.
+        // Damage in the checksum, and in the length.
         (damaged(member.len() - 8), 1, true),
         (damaged(member.len() - 4), 1, true),
         (damaged(member.len() - 1), 1, true),

@@ -43,7 +43,7 @@ fn documents() -> Vec<u8> {
     let mixed = [&koi8[..], utf_8.as_bytes(), &cp1251].concat();
     let long = encoded(mojika::KOI8_R, &RUSSIAN.repeat(1000));
     let resources: Vec<(&str, &str, Vec<u8>)> = vec![
-        // The header, and the encoding of the bytes.
+        // The header's encoding, and that of the bytes.
         ("ascii", "text/plain; charset=utf-8", b"plain".to_vec()),
         (
             "ascii-koi8",
@@ -85,7 +85,7 @@ fn documents() -> Vec<u8> {
             "text/plain; charset=iso-2022-jp",
             b"\x1B$BJ8;z\x1B(B".to_vec(),
         ),
-        // The document, and the header.
+        // The encoding of the document, and that of the header.
         ("meta", "text/html", html("<meta charset=koi8-r>", &koi8)),
         (
             "meta-twice",
@@ -162,7 +162,7 @@ fn documents() -> Vec<u8> {
             "text/plain; charset=utf-8",
             [utf_8.repeat(20).as_bytes(), &koi8].concat(),
         ),
-        // Malformed after the part that decides.
+        // Malformed after the bytes that decide the encoding.
         (
             "late",
             "text/plain",

@@ -1,4 +1,4 @@
-//! The messages about mail, and the results for parts of every kind.
+//! Messages about mail, and the results for parts of every kind.
 
 use crate::common::run_in;
 use crate::common::tree::{folder, read};
@@ -10,7 +10,7 @@ fn koi8_r(text: &str) -> Vec<u8> {
     mojika::KOI8_R.encode(text).unwrap().into_owned()
 }
 
-/// A message of a mailbox with these fields, and this body.
+/// Returns a mailbox message with these header fields and this body.
 fn message(fields: &str, body: &[u8]) -> Vec<u8> {
     let head = format!(
         "From a@b.example Thu Nov 26 11:00:00 2026\nFrom: a@b.example\nTo: c@d.example\nSubject: x\nMessage-ID: <1@b>\n{fields}\n"
@@ -18,7 +18,7 @@ fn message(fields: &str, body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), body, b"\n"].concat()
 }
 
-/// Returns one message for each way in which a part is converted or stays.
+/// Returns a message for each way in which a part is converted or left unchanged.
 fn every_kind() -> Vec<u8> {
     let russian = koi8_r(RUSSIAN);
     let long = format!("{}\r\nend\n", "字".repeat(400));
@@ -113,7 +113,7 @@ fn every_kind() -> Vec<u8> {
             b"plain\n",
         ),
         message("", &russian),
-        // Only ASCII stays.
+        // Only ASCII is left unchanged in this charset.
         message(&format!("{text}; charset=iso-2022-jp\n"), b"plain\n"),
         message(&format!("{text}; charset=koi8-r\n"), b"a ~{ b\n"),
         message(&text_of("utf-16", "base64"), b"//4QBBEECgA=\n"),
@@ -126,15 +126,15 @@ fn every_kind() -> Vec<u8> {
         // With the maximum number of quotation marks, it could look like a separator.
         message(&text_of("koi8-r", "base64"), b"8NLJCj4+RnJvbSBhCg==\n"),
         message(&text_of("koi8-r", "base64"), b"8NLJCj4+RnJvbTphCg==\n\n\n"),
-        // Of eight bits, and said so in another word.
+        // Eight-bit text whose transfer encoding is stated as "binary".
         message(&text_of("koi8-r", "binary"), &russian),
-        // Of seven bits as before.
+        // Seven-bit text stays seven-bit.
         message(&text_of("utf-7", "7bit"), b"+ACEAIg-\n"),
     ]
     .concat()
 }
 
-/// The messages, the report, and every byte of the output.
+/// Checks the messages, the report, and every byte of the output.
 #[test]
 fn parts_of_every_kind_are_converted_or_stay_with_the_reason() {
     let raw = [
@@ -172,7 +172,7 @@ fn parts_of_every_kind_are_converted_or_stay_with_the_reason() {
         ] {
             parts += &format!("{key} {}\n", mail[key]);
         }
-        // The part of the second report that the first lacks.
+        // A part that only the second report lists.
         for part in mail["parts"].as_array().unwrap() {
             let line = format!("{part}\n");
             if !parts.contains(&line) {
@@ -193,7 +193,7 @@ fn parts_of_every_kind_are_converted_or_stay_with_the_reason() {
     );
 }
 
-/// Each limit and one beyond it, and parts by their numbers.
+/// Each limit, one beyond it, and parts by number.
 #[test]
 fn limits_of_mail_are_said() {
     let text = "Content-Type: text/plain; charset=koi8-r\n\n";
@@ -201,7 +201,7 @@ fn limits_of_mail_are_said() {
     let lines = |count: usize| {
         let head = "From: a\nTo: b\nSubject: c\nMessage-ID: <1>\n";
         let head = format!("{head}{text}");
-        // With those of the head and of the text.
+        // This includes the parts of the header and the text.
         let more = count - head.matches('\n').count() - 1;
         [head.as_bytes(), &russian, &b"\n".repeat(more)].concat()
     };
@@ -236,7 +236,7 @@ fn limits_of_mail_are_said() {
             &[first, second].concat(),
         )
     };
-    // Of 998 bytes and of 999, in UTF-8.
+    // Lines of 998 and of 999 bytes in UTF-8.
     let ends = |end: &str| {
         let body = koi8_r(&format!("{}{end}", "ж".repeat(499)));
         whole(text.trim_end_matches('\n'), &[b"\n\n", &body[..]].concat())
@@ -259,7 +259,7 @@ fn limits_of_mail_are_said() {
     ]
     .concat();
     let tree = folder(&[
-        // A thousand parts are reported.
+        // At most a thousand parts are reported.
         ("mailbox/1", &mailbox),
         ("fields/1.eml", &raw),
         ("warned/1.eml", &warned),
@@ -274,7 +274,7 @@ fn limits_of_mail_are_said() {
         ("lines/2.eml", &lines(1_000_001)),
         ("boundaries/1.eml", &boundaries(20_000)),
         ("boundaries/2.eml", &boundaries(20_001)),
-        // The message is a part itself.
+        // The message itself is a part.
         ("parts/1.eml", &parts(999)),
         ("parts/2.eml", &parts(1000)),
         ("depth/1.eml", &depth(32)),

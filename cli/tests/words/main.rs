@@ -1,6 +1,6 @@
-//! The messages of the command, whole: each snapshot is a file in `tests/snapshots`, reviewed by hand.
+//! The complete messages of the command. Each snapshot is a file in `tests/snapshots`, reviewed by hand.
 //!
-//! `MOJIKA_UPDATE_SNAPSHOTS=1 cargo test -p mojika-cli --test words` writes them anew.
+//! `MOJIKA_UPDATE_SNAPSHOTS=1 cargo test -p mojika-cli --test words` updates them.
 #![cfg(all(unix, feature = "warc", feature = "completions"))]
 
 #[path = "../common/mod.rs"]
@@ -23,9 +23,9 @@ mod runs;
 mod stopped;
 mod unfinished;
 
-/// Compares messages with their snapshot, in which the status of a command stands behind them.
+/// Compares messages with their snapshot, in which each command's status follows its messages.
 ///
-/// The usage after an error is left out, as it is in the help. Of summaries, the first has its table of encodings.
+/// Omits the usage after an error, which the help contains. Only the first summary keeps its table of encodings.
 #[track_caller]
 fn snapshot(name: &str, text: &str) {
     let path = format!("{}/tests/snapshots/{name}", env!("CARGO_MANIFEST_DIR"));

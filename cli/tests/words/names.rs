@@ -1,5 +1,5 @@
-//! The messages of `names` and `undo`: without names, with one name, with several that are renamed
-//! and refused, and with zip archives.
+//! The messages of `names` and `undo`: without names, with one name, with several renamed and refused ones, and with zip
+//! archives.
 
 use super::refusals::told;
 #[cfg(feature = "zip")]
@@ -26,7 +26,7 @@ fn names_and_undo() {
     write(&path.join("one"), "имя");
     write(&path.join("several"), "первое");
     write(&path.join("several/inner"), "второе");
-    // Both would have one name; and one that is there.
+    // Both files would get the same name, and one has it already.
     fs::write(path.join("several/e\u{301}"), "").unwrap();
     fs::write(path.join("several/é"), "").unwrap();
     fs::write(path.join("twice/e\u{301}"), "").unwrap();
@@ -37,7 +37,8 @@ fn names_and_undo() {
         "names --from koi8-r --json one",
         "names --from koi8-r --normalize nfc several",
         "names --from koi8-r --normalize nfc --json several",
-        // Each name once, however often it is below a source. A link has a name, and is followed where it is named.
+        // Each name occurs once, even if several sources contain it. A link is listed by its name, and followed if it is a
+        // source.
         "names --from koi8-r several/inner several",
         "names --from koi8-r several several several/inner/",
         "names --normalize nfc twice/e\u{301} ./twice/e\u{301}",
@@ -62,11 +63,11 @@ fn names_and_undo() {
         "names --from koi8-r --tld ru one",
     ]
     .map(|line| told(path, line));
-    // Notes have the path of the command.
+    // Run records contain the path of the command.
     snapshot("names.txt", &lines.join("\n"));
 }
 
-/// Each reason for which a name stays as it is.
+/// Every reason for not renaming a file.
 #[test]
 fn names_that_cannot_be_given_say_why() {
     let folder = tempfile::tempdir().unwrap();
@@ -143,7 +144,7 @@ fn names_that_cannot_be_given_say_why() {
     snapshot("names.refused.txt", &said);
 }
 
-/// Messages of an archive's reader are not compared.
+/// Removes messages of the zip reader, which are not compared.
 #[cfg(feature = "zip")]
 fn without_errors(text: &str) -> String {
     let lines = text.lines().map(|line| {
@@ -154,7 +155,7 @@ fn without_errors(text: &str) -> String {
     lines.collect()
 }
 
-/// Entries with names of every kind, and every reason for which one is not extracted.
+/// Entries with names of every kind, and every reason for not extracting an entry.
 #[cfg(feature = "zip")]
 #[test]
 fn entries_of_zip_archives() {
@@ -196,7 +197,7 @@ fn entries_of_zip_archives() {
         file(b"node/below", b"x"),
         file(b"node/folder/", b""),
         flagged(b"secret", 1),
-        // A refused entry takes no other entry's name.
+        // A refused entry does not reserve a name.
         file(b"secret", b"x"),
         file("x".repeat(255).as_bytes(), b"x"),
         file("x".repeat(256).as_bytes(), b"x"),

@@ -1,4 +1,4 @@
-//! Progress within a file, before it ends.
+//! Progress within a file, before its end.
 
 use crate::common::mojika;
 use std::io::{BufRead, BufReader, Write};
@@ -18,7 +18,7 @@ fn progress_counts_bytes_before_a_file_ends() {
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     let block = vec![b'a'; 1_000_000];
     let mut line = String::new();
-    // The input has no end before a line has come.
+    // The input ends only after a progress line has appeared.
     let writer = std::thread::spawn(move || {
         for _ in 0..30 {
             if stdin.write_all(&block).is_err() {

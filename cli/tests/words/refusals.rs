@@ -1,4 +1,4 @@
-//! Requests that are refused before anything is read or written, and messages in place of output.
+//! Requests that are refused before anything is read or written, and messages that replace output.
 
 use crate::common::mojika;
 use crate::common::tree::{folder, read};
@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-/// Returns the messages on both streams, with the status. The record of the run is in the folder.
+/// Returns the messages on both streams, and the status. The run record is in the folder.
 pub fn told(path: &Path, line: &str) -> String {
     let mut command = mojika();
     command.args(line.split(' ')).current_dir(path);
@@ -195,7 +195,7 @@ fn options_of_archives_are_refused_with_what_to_type() {
     snapshot("refusals-warc.txt", &all(tree.path(), &lines));
 }
 
-/// Files that are left as they are, with the reason.
+/// Options that require another one, which a third option excludes.
 #[test]
 fn an_option_needs_another_one_also_where_that_is_excluded() {
     let tree = folder(&[("a.txt", b"text\n"), ("src/b.txt", b"text\n")]);
@@ -250,13 +250,13 @@ fn files_that_stay_as_they_are_say_why() {
         "convert -f koi8-r -i src -j 1 --text --restart",
         "detect src/a.gif src/a.html src/a.jpg src/b.ogg src/b.mp3 src/a.eml src/controls.txt",
     ];
-    // A backup would take the place of another file.
+    // The backup's name belongs to another file.
     fs::write(tree.path().join("src/koi8.txt.orig"), "another").unwrap();
     snapshot("left.txt", &all(tree.path(), &lines));
     assert_eq!(read(&tree, "src/koi8.txt.orig"), b"another");
 }
 
-/// Journals of other runs, and folders for state that are not used.
+/// Journals of other runs, and unusable state folders.
 #[test]
 fn journals_and_notes_that_cannot_be_used_say_why() {
     let damaged = [RUSSIAN.as_bytes(), b"\xFF\n"].concat();
@@ -280,7 +280,7 @@ fn journals_and_notes_that_cannot_be_used_say_why() {
             "convert -f utf-8 -t koi8-r src -o o3 -j 1 --journal j --resume -q",
         ),
     ];
-    // A run that is under way.
+    // A run in progress.
     let journal = fs::File::open(path.join("j")).unwrap();
     journal.lock().unwrap();
     said.push(told(
@@ -314,7 +314,7 @@ fn journals_and_notes_that_cannot_be_used_say_why() {
     said.push(String::from_utf8(output.stderr).unwrap());
     said.push(told(path, "undo -n"));
     said.push(told(path, "undo -q"));
-    // A folder for state that is none, and none at all.
+    // A relative path as state folder, and no state folder.
     for home in ["", "relative"] {
         let mut command = mojika();
         let output = command

@@ -1,4 +1,4 @@
-//! Summaries and reports of `convert`, `check` and `detect`: of nothing, of one file, and of several of every kind.
+//! Summaries and reports of `convert`, `check` and `detect`, for no file, one file, and several files of every kind.
 
 use crate::common::tree::{folder, read};
 use crate::{snapshot, stable, told};
@@ -12,7 +12,7 @@ fn russian() -> Vec<u8> {
     mojika::WINDOWS_1251.encode(RUSSIAN).unwrap().into_owned()
 }
 
-/// Files of every fate, two of most.
+/// Returns a folder with files of every outcome, two of most.
 fn every_kind() -> tempfile::TempDir {
     let russian = russian();
     let declared = [b"<meta charset=utf-8>\n", &russian[..]].concat();
@@ -43,7 +43,7 @@ fn every_kind() -> tempfile::TempDir {
     tree
 }
 
-/// Hints that leave detection few answers, whose order no model changes.
+/// Hints that leave few possible answers, whose order does not depend on the model.
 const ALLOW: &str = "--allow windows-1251,utf-8 --errors replacement -j 1";
 
 /// A report, its lines in the order of the names.
@@ -146,7 +146,7 @@ fn a_run_to_one_output() {
 
 #[test]
 fn an_interrupted_run_says_how_to_go_on() {
-    // Text that every answer of detection calls UTF-8, and that is not.
+    // Malformed text that detection always calls UTF-8.
     let damaged = [RUSSIAN.as_bytes(), b"\xFF\n"].concat();
     let tree = folder(&[("src/1.txt", &russian()), ("src/2.txt", &damaged)]);
     let said = [
@@ -158,7 +158,7 @@ fn an_interrupted_run_says_how_to_go_on() {
     ]
     .map(|line| told(tree.path(), line));
     let said = said.join("\n");
-    // Commands and journals have paths of this machine.
+    // Commands and journals contain paths of this machine.
     let said: Vec<_> = said
         .split_inclusive(char::is_whitespace)
         .map(|word| match word.contains("/mojika") && word.len() > 24 {
@@ -182,8 +182,7 @@ fn a_table_of_detection() {
     snapshot("detect.txt", &said.join("\n"));
 }
 
-/// Changed declarations, declarations without a name for the output encoding, and text that was
-/// encoded twice.
+/// Updated declarations, declarations that cannot name the output encoding, and doubly encoded text.
 #[test]
 fn runs_over_declarations_and_text_that_was_encoded_twice() {
     let twice = |text: &str| {

@@ -1,4 +1,4 @@
-//! Messages of runs that a signal or the first failure stops, with their progress.
+//! Messages and progress of runs that a signal or the first failure stops.
 
 use crate::common::tree::{fast_folder, folder, status};
 use crate::common::{list, mojika};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
-/// Starts the command line, split at spaces, with pipes, and notes of runs in the folder.
+/// Starts a command line, split at spaces, with pipes. Run records are in the folder.
 fn started(path: &Path, line: &str) -> Child {
     mojika()
         .args(line.split(' '))
@@ -22,19 +22,19 @@ fn started(path: &Path, line: &str) -> Child {
         .unwrap()
 }
 
-/// The exit status and standard error, at the end.
+/// Waits for the end. Returns the exit status and standard error.
 fn ended(child: Child) -> (Option<i32>, String) {
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     (output.status.code(), said)
 }
 
-/// Sends a signal at once, which another process would not.
+/// Sends a signal directly; starting `kill` would take time.
 fn signal(child: &Child, signal: Signal) {
     rustix::process::kill_process(Pid::from_child(child), signal).unwrap();
 }
 
-/// Waits until a pipe that nobody reads is full, so that the command waits.
+/// Waits until a pipe without a reader is full, so that the command is blocked.
 fn until_full(stdout: &ChildStdout) {
     let (mut before, mut same, begin) = (0, 0, Instant::now());
     while same < 5 {
@@ -53,7 +53,7 @@ fn until_full(stdout: &ChildStdout) {
     }
 }
 
-/// Reads the rest of a pipe so slowly that a signal comes before its end.
+/// Reads the rest of a pipe slowly, so that a signal arrives before the end.
 fn slowly(mut stdout: ChildStdout) -> Vec<u8> {
     let (mut all, mut piece) = (Vec::new(), [0; 4 << 10]);
     loop {
@@ -65,7 +65,7 @@ fn slowly(mut stdout: ChildStdout) -> Vec<u8> {
     }
 }
 
-/// Interrupts a command as soon as its output fills a pipe; returns its output and standard error.
+/// Interrupts a command when its output has filled a pipe. Returns its output and standard error.
 fn interrupted(path: &Path, line: &str) -> (Vec<u8>, String) {
     let mut child = started(path, line);
     let stdout = child.stdout.take().unwrap();
@@ -87,7 +87,7 @@ fn one_stream_that_a_signal_ends_says_so_unless_the_terminal_has_gone() {
     ] {
         let tree = folder(&[]);
         let mut child = started(tree.path(), "convert -f sjis -o out");
-        // Its input does not end before the signal has been dealt with.
+        // Its input does not end before the signal has been handled.
         let stdin = child.stdin.take();
         let begin = Instant::now();
         while list(tree.path()).is_empty() {
@@ -106,7 +106,7 @@ fn one_stream_that_a_signal_ends_says_so_unless_the_terminal_has_gone() {
     }
 }
 
-/// A folder whose files have a report that is larger than the buffer of a pipe.
+/// Returns a folder of files whose report exceeds the buffer of a pipe.
 fn many_files() -> tempfile::TempDir {
     let tree = fast_folder();
     fs::create_dir(tree.path().join("src")).unwrap();
@@ -119,14 +119,14 @@ fn many_files() -> tempfile::TempDir {
 
 const REPORTED: &str = "convert -f koi8-r src -o out/ -j 1 --report -";
 
-/// The first signal lets a run end in order, for five seconds, and the second one ends it at once.
+/// After the first signal, a run has five seconds to end cleanly. The second signal kills it.
 #[test]
 fn a_second_signal_ends_a_run_that_does_not_end() {
-    // On a busy machine, the five seconds may be over before.
+    // On a busy machine, the five seconds may already be over.
     for round in 1.. {
         let tree = many_files();
         let mut child = started(tree.path(), REPORTED);
-        // It is not read any further: the run cannot end in order.
+        // Nobody reads the output, so the run cannot end cleanly.
         let unread = child.stdout.take().unwrap();
         until_full(&unread);
         let begin = Instant::now();
@@ -144,7 +144,7 @@ fn a_second_signal_ends_a_run_that_does_not_end() {
     }
 }
 
-/// A signal stops a run after the file that it is at: its summary says how to go on, and nothing is lost.
+/// A signal stops a run after its current file. The summary states how to resume it, and nothing is lost.
 #[test]
 fn an_interrupted_run_ends_in_order_and_is_gone_on_with() {
     let tree = many_files();
@@ -166,7 +166,7 @@ fn an_interrupted_run_ends_in_order_and_is_gone_on_with() {
     assert_eq!(list(&tree.path().join("out")).len(), 1000);
 }
 
-/// Lines of progress count each byte once, also where a file was counted while it was read.
+/// Progress lines count each byte once, even if a file was counted while it was read.
 #[test]
 fn progress_counts_no_byte_twice() {
     let tree = many_files();
@@ -187,17 +187,17 @@ fn progress_counts_no_byte_twice() {
         to_end(stdout);
         let (status, said) = ended(child);
         assert_eq!(status, Some(0), "{said}");
-        // One a second.
+        // At most one line per second.
         let lines = said.lines().filter(|line| line.contains(" of ")).count();
         assert!(lines as u64 <= 1 + begin.elapsed().as_secs(), "{said}");
         assert!(counts_right(&said), "{said}");
     }
-    // To one output: after the large file comes an empty pipe, which ends later.
+    // With one output, an empty pipe that ends later follows the large file.
     for line in [
         "warc warc/0000.warc - -o one.jsonl --force",
         "convert -f koi8-r src/0.txt - src/0001.txt -o one",
     ] {
-        // A busy machine may not have read the file before a second is over.
+        // On a busy machine, the file may not have been read after a second.
         let is_said = [1100, 3000, 9000].into_iter().any(|pause| {
             let mut child = started(tree.path(), &format!("{line} --progress always"));
             let stdin = child.stdin.take();
@@ -215,7 +215,7 @@ fn to_end(mut stdout: ChildStdout) {
     stdout.read_to_end(&mut Vec::new()).unwrap();
 }
 
-/// True if lines of progress have the bytes that were read. They never have more than there are.
+/// True if the progress lines count the bytes that were read, and never more bytes than exist.
 #[track_caller]
 fn counts_right(said: &str) -> bool {
     let bytes = |text: &str| -> Option<f64> {
@@ -235,7 +235,7 @@ fn counts_right(said: &str) -> bool {
     most > 1e6
 }
 
-/// The first file that fails is the last one.
+/// The first failing file ends the run.
 #[test]
 fn a_run_that_fails_fast_takes_no_further_file() {
     let tree = folder(&[
@@ -270,7 +270,7 @@ fn a_run_that_fails_fast_takes_no_further_file() {
         );
     }
     assert!(!tree.path().join("out1/2").exists());
-    // To one output, too.
+    // The same with one output.
     let said = status(&tree, "convert -f utf-8 a src/3 src/1 -o out2", 1);
     assert_eq!(said.lines().count(), 3, "{said}");
     let said = status(
@@ -281,7 +281,7 @@ fn a_run_that_fails_fast_takes_no_further_file() {
     assert_eq!(said.lines().count(), 1, "{said}");
 }
 
-/// The message names the progress of an undo that a signal stops; the next one takes back the rest.
+/// When a signal stops an undo, the message states its progress. The next undo reverts the rest.
 #[test]
 fn an_interrupted_undo_says_what_goes_on() {
     for kind in ["names", "files"] {
@@ -350,7 +350,7 @@ fn interrupted_renames_say_what_goes_on() {
         let (status, said) = ended(child);
         reader.join().unwrap().unwrap();
         if said.contains(&format!("{files} renamed;")) && round < 6 {
-            // It was faster than the signal.
+            // The command ended before the signal.
             continue;
         }
         assert_eq!(status, Some(130), "{said}");

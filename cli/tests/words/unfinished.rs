@@ -1,4 +1,4 @@
-//! Messages about incomplete runs: the obstacles that they are, their continuation, and their undo.
+//! Messages about incomplete runs: conflicts with new runs, resuming, and undo.
 
 use crate::common::tree::{folder, read};
 use crate::common::{has, mojika};
@@ -11,7 +11,7 @@ use std::path::Path;
 const OLD: &[u8] = b"\xD4\xC5\xCB\xD3\xD4\n";
 const LINE: &str = "convert -f koi8-r -j 1 -i";
 
-/// Returns the messages of a command with another folder for state.
+/// Returns the messages of a command with another state folder.
 fn told_with_state(path: &Path, state: &Path, line: &str) -> String {
     let output = mojika()
         .args(line.split(' '))
@@ -25,7 +25,7 @@ fn told_with_state(path: &Path, state: &Path, line: &str) -> String {
     crate::stable(&format!("$ mojika {line}\n{said}status {status}\n"))
 }
 
-/// The journals of this machine have other names.
+/// Removes journal names, which depend on the machine.
 fn without_journals(text: &str) -> String {
     let words =
         text.split_inclusive([' ', '\n'])
@@ -43,7 +43,7 @@ fn what_is_not_there_to_resume_and_where_no_journal_can_be_is_said() {
     let mut said = vec![
         told(path, "convert -f koi8-r -j 1 a.txt -o out/ --resume"),
         told(path, &format!("{LINE} a.txt --resume")),
-        // A run that was completed is none to be gone on with.
+        // A completed run cannot be resumed.
         told(path, "convert -f koi8-r -j 1 a.txt -o other/ -q"),
         told(path, "convert -f koi8-r -j 1 a.txt -o other/ --resume"),
     ];
@@ -64,7 +64,7 @@ fn what_is_not_there_to_resume_and_where_no_journal_can_be_is_said() {
         &format!("{LINE} b.txt"),
     ));
     said.push(told_with_state(path, &path.join("file"), "undo"));
-    // Folders that others may write to, and journals that are something else.
+    // State folders that others may write to, and journals that are not files.
     let state = path.join("open");
     fs::create_dir_all(state.join("mojika/journals")).unwrap();
     for mode in [0o770, 0o707] {
@@ -104,7 +104,7 @@ fn what_is_not_there_to_resume_and_where_no_journal_can_be_is_said() {
     );
 }
 
-/// A run over a folder that was not completed stands in the way of runs over files that it has converted, and of no others.
+/// An incomplete run over a folder only blocks runs over files that it has converted.
 #[test]
 fn a_run_is_refused_where_an_earlier_one_has_converted_files() {
     let tree = folder(&[
@@ -118,7 +118,7 @@ fn a_run_is_refused_where_an_earlier_one_has_converted_files() {
     let line = "convert -f utf-8 -t koi8-r -j 1 -i";
     fs::write(path.join("src/done/a"), "текст").unwrap();
     let mut said = vec![told(path, &format!("{line} src"))];
-    // The same command, too.
+    // The same command is also refused.
     said.push(told(path, &format!("{line} src")));
     for sources in [
         "src",
@@ -142,7 +142,7 @@ fn a_run_is_refused_where_an_earlier_one_has_converted_files() {
     );
 }
 
-/// A run that was killed has renamed only some of its names. It is resumed, or undone.
+/// A killed run has renamed only some files. It can be resumed or reverted.
 #[test]
 fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
     let tree = folder(&[("a/1", b""), ("a/2", b""), ("a/3", b"")]);
@@ -173,13 +173,13 @@ fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
     said.push(told(path, line));
     said.push(told(path, &format!("{line} --resume")));
     said.push(told(path, &format!("{line} --resume")));
-    // Another one has the name now.
+    // Another file has the old name now.
     fs::write(&notes, &killed).unwrap();
     fs::rename(name(3, false), name(3, true)).unwrap();
     fs::write(name(3, false), "another").unwrap();
     said.push(told(path, &format!("{line} --resume")));
     fs::remove_file(name(3, false)).unwrap();
-    // One that was being taken back, and one that somebody has locked.
+    // A record of an interrupted undo, and a locked record.
     fs::write(&notes, format!("{killed}{{\"undo\":true}}\n")).unwrap();
     said.push(told(path, line));
     let running = fs::File::open(&notes).unwrap();
@@ -188,7 +188,7 @@ fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
     drop(running);
     said.push(told(path, "undo"));
     assert!((1..=3).all(|number| name(number, true).exists()));
-    // A name has changed since the run was killed. The undo takes the other names back, and a new run may begin.
+    // A file was renamed after the run was killed. Undo reverts the others, and a new run can start.
     fs::write(&notes, &killed).unwrap();
     fs::rename(name(1, true), name(1, false)).unwrap();
     fs::rename(name(2, true), path.join("other")).unwrap();
@@ -197,7 +197,7 @@ fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
     said.push(told(path, line));
     said.push(told(path, "undo"));
     fs::remove_file(&notes).unwrap();
-    // Notes that end before anything was renamed.
+    // A record that ends before the first rename.
     let planned: String = noted
         .lines()
         .take(3)
@@ -208,7 +208,7 @@ fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
     snapshot("unfinished.names.txt", &said.join("\n"));
 }
 
-/// Runs over a folder below or above, but no others; and runs over files are not of names.
+/// An incomplete run blocks runs over a folder below or above its own, but no others. Runs over files do not count.
 #[test]
 fn names_are_refused_where_an_earlier_run_was_over_a_folder_below_or_above() {
     let tree = folder(&[
@@ -223,7 +223,7 @@ fn names_are_refused_where_an_earlier_run_was_over_a_folder_below_or_above() {
     fs::rename(path.join("a/in/1"), path.join("a/in").join(old)).unwrap();
     fs::rename(path.join("b/in/3"), path.join("b/in").join(old)).unwrap();
     let line = "names --from koi8-r --rename";
-    // Over files, complete.
+    // A complete run over a file.
     let mut said = vec![told(path, &format!("{LINE} b/4 --backup .orig"))];
     said.push(told(path, &format!("{line} a/in")));
     let notes = path.join("state/mojika/runs/2.run");
@@ -246,7 +246,7 @@ fn names_are_refused_where_an_earlier_run_was_over_a_folder_below_or_above() {
     assert_eq!(kinds, ["files,", "names,", "names,"], "{list}");
     said.push(told(path, "undo 1"));
     assert_eq!(read(&tree, "b/4"), OLD);
-    // A run that goes on.
+    // A run in progress.
     let running = fs::File::open(path.join("state/mojika/runs/3.run")).unwrap();
     running.lock().unwrap();
     let list = told(path, "undo --list");
@@ -259,7 +259,7 @@ fn names_are_refused_where_an_earlier_run_was_over_a_folder_below_or_above() {
     snapshot("unfinished.above.txt", &said.join("\n"));
 }
 
-/// A folder that has the path of the one in which files were replaced is another one.
+/// Another folder at the path of the folder in which files were replaced counts as a different one.
 #[test]
 fn an_undo_refuses_folders_and_files_that_are_others_now() {
     let tree = folder(&[
@@ -283,7 +283,7 @@ fn an_undo_refuses_folders_and_files_that_are_others_now() {
     for name in ["1", "1.orig"] {
         fs::rename(path.join("other").join(name), path.join("src").join(name)).unwrap();
     }
-    // The folder of a backup; a backup that has gone; a file that was edited.
+    // The backup's folder is gone, the backup is gone, or the file was edited.
     fs::remove_file(path.join("src/sub/3.orig")).unwrap();
     fs::write(path.join("src/sub/4"), "edited").unwrap();
     said.push(told(path, "undo"));
@@ -295,7 +295,7 @@ fn an_undo_refuses_folders_and_files_that_are_others_now() {
     snapshot("unfinished.undo.txt", &said.join("\n"));
 }
 
-/// The journal of a run goes with it, so that nothing is gone on with that was taken back; that of another run stays.
+/// Undo removes the journal of its own run, so that it cannot be resumed. Journals of other runs stay.
 #[test]
 fn an_undo_removes_the_journal_of_its_own_run_alone() {
     let tree = folder(&[
@@ -327,7 +327,7 @@ fn an_undo_removes_the_journal_of_its_own_run_alone() {
     told(path, "undo 2");
     assert!(!path.join("j").exists());
     assert_eq!(read(&tree, "b"), "текст".as_bytes());
-    // Another file that has its name stays.
+    // Another file with the journal's name stays.
     told(path, &format!("{line} b bad"));
     fs::rename(path.join("foreign"), path.join("j")).unwrap();
     fs::write(path.join("j"), "mine").unwrap();
@@ -335,7 +335,7 @@ fn an_undo_removes_the_journal_of_its_own_run_alone() {
     assert_eq!(read(&tree, "j"), b"mine");
 }
 
-/// The last line of a journal says whether its run was complete, and it is free to have others then.
+/// The last line of a journal states whether its run was complete. A complete run blocks no other run.
 #[test]
 fn a_run_that_was_completed_stands_in_no_other_ones_way() {
     let line = "convert -f utf-8 -t koi8-r -j 1 -q";
@@ -372,7 +372,7 @@ fn a_run_that_was_completed_stands_in_no_other_ones_way() {
     }
 }
 
-/// A journal has the paths of a thousand sources; one of more stands in the way of the same command alone.
+/// A journal lists the paths of up to a thousand sources. With more, it only blocks the same command.
 #[test]
 fn runs_over_very_many_sources_do_not_know_each_other() {
     let line = "convert -f utf-8 -t koi8-r -j 1 -q --errors skip -i";
@@ -380,7 +380,7 @@ fn runs_over_very_many_sources_do_not_know_each_other() {
         let tree = folder(&[("f/0", "текст".as_bytes())]);
         let path = tree.path();
         let names: Vec<_> = (0..count).map(|number| format!("f/{number}\n")).collect();
-        // All but the first one are not there.
+        // Only the first file exists.
         fs::write(path.join("list"), names.concat()).unwrap();
         let said = told(path, &format!("{line} --files-from list"));
         assert!(said.ends_with("status 1\n"), "{said}");
@@ -391,7 +391,7 @@ fn runs_over_very_many_sources_do_not_know_each_other() {
     }
 }
 
-/// The record of a run is its user's alone, and later versions find the journal again.
+/// Only the user can read the record of a run. Later versions find the journal under the same name.
 #[test]
 fn notes_of_runs_are_private_and_have_the_same_names_in_all_versions() {
     let tree = folder(&[("src/a", "текст".as_bytes()), ("src/bad", b"\xFF")]);
@@ -409,7 +409,7 @@ fn notes_of_runs_are_private_and_have_the_same_names_in_all_versions() {
     for file in [&journal, &state.join("runs/1.run"), &state.join("backups")] {
         assert_eq!(mode(file), 0o600, "{}", file.display());
     }
-    // FNV-1a, of 64 bits.
+    // 64-bit FNV-1a.
     let text = fs::read_to_string(&journal).unwrap();
     let header: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     let mut hash = 0xCBF2_9CE4_8422_2325_u64;
@@ -419,7 +419,7 @@ fn notes_of_runs_are_private_and_have_the_same_names_in_all_versions() {
     assert_eq!(names, [format!("{hash:016x}.journal")]);
 }
 
-/// To a new folder, a second run has a journal of its own. In place, and to go on with the first one, it has to wait.
+/// With a new output folder, a second run gets its own journal. In place, or when resuming the first run, it is refused.
 #[test]
 fn the_same_command_twice_at_once_is_refused_where_both_would_do_the_same() {
     let tree = folder(&[("src/a", "текст".as_bytes()), ("src/bad", b"\xFF")]);
@@ -448,7 +448,7 @@ fn the_same_command_twice_at_once_is_refused_where_both_would_do_the_same() {
     }
 }
 
-/// The continued run is the incomplete one, whatever its number: it is taken back as a whole.
+/// Resuming continues the incomplete run, whatever its number. Undo reverts it as a whole.
 #[test]
 fn a_run_that_is_gone_on_with_keeps_its_number() {
     let tree = folder(&[
@@ -482,7 +482,7 @@ fn backups_of_all_endings_and_all_folders_are_known() {
     for line in [
         format!("{LINE} s --backup .old"),
         format!("{LINE} t/b --backup .old"),
-        // Once more, and with another ending.
+        // The same folder again, with another extension.
         format!("{back} s --backup .older"),
         format!("{LINE} t/c --backup .oldest"),
     ] {
@@ -499,7 +499,7 @@ fn backups_of_all_endings_and_all_folders_are_known() {
     ] {
         assert_eq!(read(&tree, name) == OLD, is_old, "{name}");
     }
-    // A run over known files is not recorded again.
+    // A run over recorded files is not recorded again.
     let notes = path.join("state/mojika/backups");
     let noted = fs::read_to_string(&notes).unwrap();
     assert_eq!(noted.lines().count(), 4, "{noted}");
@@ -508,17 +508,17 @@ fn backups_of_all_endings_and_all_folders_are_known() {
     assert_eq!(fs::read_to_string(&notes).unwrap(), noted);
 }
 
-/// Notes of backups that have become too long are begun anew, and the last ones count.
+/// If the record of backups becomes too long, it is started again, and the last entries are kept.
 #[test]
 fn notes_of_backups_are_bounded() {
     const MOST: usize = 1 << 20;
-    // The length of a line, which has the name of a folder whose names are of one length.
+    // The length of a line, which depends on the length of the folder's name.
     let mut line = 0;
     for case in 0..4 {
         let (length, kept) = match case {
             0 => (1000, 1000),
             1 => (MOST, 0),
-            // To the last byte, and one more.
+            // Exactly the maximum, and one byte more.
             2 => (MOST - line, MOST - line),
             _ => (MOST - line + 1, 0),
         };

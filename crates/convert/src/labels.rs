@@ -57,7 +57,7 @@ pub fn unquoted(label: &str) -> &str {
 /// is US-ASCII, because its user expects no other bytes.
 pub fn find_target(label: &str) -> Result<&'static Encoding, Failure> {
     let label = label.trim();
-    // Under any of its names: "ascii", "us-ascii", "646".
+    // US-ASCII under any name: "ascii", "us-ascii", "646".
     match extended::find(&format!("extended:{label}")) {
         Some(ascii) if ascii == extended::US_ASCII => Ok(ascii),
         _ => find(label),

@@ -91,7 +91,7 @@ impl Fields {
                 }
                 continue;
             }
-            // A quoted separator.
+            // This line is a quoted separator.
             if line.starts_with(b">From ") {
                 continue;
             }

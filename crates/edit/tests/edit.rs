@@ -51,7 +51,7 @@ fn what_would_combine_is_refused() {
     assert!(combines(GB18030, b"\x81\x30a", "a", "\u{80}"));
     assert!(combines(UTF_16LE, b"\x3D\xD8a\0\xA9\xDC", "a", ""));
     assert!(!combines(UTF_16BE, b"\0a\xD8", "a\u{FFFD}", "b\u{FFFD}"));
-    // A byte order mark.
+    // The result would start with a byte order mark.
     assert!(combines(WINDOWS_1252, b"x\xBB\xBF", "x", "ï"));
     assert!(combines(UTF_8, b"a", "a", "\u{FEFF}a"));
     // An inserted escape sequence after a malformed one would not be text.

@@ -34,7 +34,7 @@ pub struct Part<'p> {
     pub is_attachment: bool,
     pub has_digest: bool,
     pub transfer: Transfer,
-    /// True if its transfer encoding is "8bit" or "binary" by its field.
+    /// True if the header states the transfer encoding "8bit" or "binary".
     pub is_eight_bit: bool,
     pub body: &'p [u8],
 }

@@ -8,13 +8,13 @@ pub use super::context::Context;
 /// The operation that the standards call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// "Decode".
+    /// The Standard's "decode".
     Decode,
-    /// "UTF-8 decode".
+    /// The Standard's "UTF-8 decode".
     Utf8Decode,
-    /// "UTF-8 decode without BOM".
+    /// The Standard's "UTF-8 decode without BOM".
     Utf8DecodeWithoutBom,
-    /// "UTF-8 decode without BOM or fail".
+    /// The Standard's "UTF-8 decode without BOM or fail".
     Utf8DecodeWithoutBomOrFail,
     /// A `TextDecoder`.
     TextDecoder,

@@ -195,7 +195,7 @@ impl<'a> Scan<'a> {
             } else if matches!(rest, [_, b'!' | b'/' | b'?', ..]) {
                 self.at += memchr::memchr(b'>', rest)?;
             }
-            // "Next byte".
+            // The Standard's "next byte".
             self.at += 1;
         }
     }

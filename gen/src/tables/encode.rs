@@ -55,7 +55,7 @@ pub fn rank_tables(source: &str, table: &RankTable, behind: &[u16]) -> Vec<Table
             "/// {source}, rank table.\npub(crate) static {name}_ENCODE: RankTable =\n    \
              RankTable::new(&{name}_PAGES, &{name}_BLOCKS, &{name}_VALUES, {entries});\n"
         ),
-        // A reference, two slices, a number.
+        // The size of a reference, two slices and a number.
         bytes: 48,
     });
     tables

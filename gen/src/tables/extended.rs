@@ -67,7 +67,7 @@ pub fn tables() -> Result<Vec<Table>, String> {
                     single_byte::static_name(page.name),
                     others.len() / 256
                 ),
-                // Two references.
+                // The size of two references.
                 bytes: 16,
             });
             others.extend(units);
@@ -109,7 +109,7 @@ pub fn tables() -> Result<Vec<Table>, String> {
                 page.name,
                 page.name.to_uppercase()
             ),
-            // Three references.
+            // The size of three references.
             bytes: 24,
         });
     }

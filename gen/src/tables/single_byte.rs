@@ -141,7 +141,7 @@ fn positions(set: &str, indexes: &[(&str, Index)]) -> Vec<RustItem> {
                 "/// index {name}.\npub(crate) static {}: SingleByteIndex = SingleByteIndex::{constructor}({position});\n",
                 static_name(name)
             ),
-            // A slice, two references, four small fields.
+            // The size of a slice, two references and four small fields.
             bytes: 40,
         })
         .collect()

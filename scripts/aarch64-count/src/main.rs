@@ -56,7 +56,7 @@ fn letters(encoding: &'static mojika::Encoding, (first, last): Range) -> Vec<cha
         match (encoding.name(), &*bytes) {
             ("Shift_JIS", &[lead, _]) => (0x82..=0x97).contains(&lead),
             ("EUC-JP", &[lead, _]) => (0xA4..=0xCF).contains(&lead),
-            // Between escape sequences.
+            // A pair after an escape sequence.
             ("ISO-2022-JP", &[0x1B, _, _, lead, _, _, _, _]) => (0x24..=0x4F).contains(&lead),
             ("GBK", &[lead, trail]) => (0xB0..=0xD7).contains(&lead) && trail >= 0xA1,
             ("Big5", &[lead, _]) => (0xA4..=0xC6).contains(&lead),
@@ -154,7 +154,7 @@ fn main() {
                 let _ = black_box(peer.new_decoder().decode_to_utf16(&bytes, &mut to, true));
             },
         );
-        // The Standard has no encoder of UTF-16, and so encoding_rs has none.
+        // encoding_rs, like the Standard, has no encoder of UTF-16.
         if label.starts_with("utf-16") {
             continue;
         }
@@ -170,7 +170,7 @@ fn main() {
                 let _ = black_box(peer.new_encoder().encode_from_utf16(&units, &mut to, true));
             },
         );
-        // Nor is there anything to convert.
+        // UTF-8 needs no conversion.
         if label == "utf-8" {
             continue;
         }

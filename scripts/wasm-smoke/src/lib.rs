@@ -50,7 +50,7 @@ pub extern "C" fn decode(label_length: usize, input_length: usize) -> isize {
     else {
         return -1;
     };
-    // The streaming call and the one-shot call, against each other.
+    // Compare the streaming call with the one-shot call.
     let decoded = encoding.decode(bytes);
     let progress = encoding
         .new_decoder()

@@ -351,7 +351,7 @@ impl DecodeMachine for Iso2022JpDecoder {
 
     #[inline(always)]
     fn malformed(&self, src: &[u8]) -> usize {
-        // Only if there is no flag to clear.
+        // This requires that no flag must be cleared.
         usize::from(!self.output && self.refuses(src))
     }
 

@@ -75,7 +75,7 @@ pub(super) unsafe fn take_raw<V: Vector, K: Task>(
         if !K::is_ascii(v, K::or(v, K::or(v, a, b), K::or(v, c, d))) {
             break;
         }
-        // Only if at least as much is written as read; otherwise reads dominate.
+        // Align only if the output is at least as large as the input; otherwise reads dominate.
         if size_of::<K::Out>() >= size_of::<K::In>() {
             let room = (n - at) * size_of::<K::Out>();
             for line in 0..4 * size_of::<K::Out>() {

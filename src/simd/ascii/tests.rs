@@ -132,7 +132,7 @@ where
         }
     }
 
-    // A stop at every position of every length.
+    // A non-ASCII unit at every position of every length.
     for len in 1..=LONGEST {
         for stop in 0..len {
             let shift = (len + stop) % ALIGNMENTS;
@@ -154,7 +154,7 @@ where
         }
     }
 
-    // Every size of the room, below and above the length of the input.
+    // Every output size, below and above the length of the input.
     for len in (0..=LONGEST).step_by(13).chain(0..40) {
         for room in 0..=LONGEST {
             check::<K>(&clean[..len], &mut buffer, room % ALIGNMENTS, room);

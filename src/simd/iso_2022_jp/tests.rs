@@ -80,7 +80,7 @@ fn source(numbers: &mut Random, most: usize) -> Vec<u8> {
             1..5 => b"\x1B$B",
             _ => b"\x1B(B",
         };
-        // Alternating, with occasional exceptions.
+        // Escape sequences alternate, with occasional exceptions.
         let last = src.iter().rposition(|&byte| byte == 0x1B);
         let in_pairs = last.is_some_and(|at| src.get(at + 1) == Some(&b'$'));
         src.extend_from_slice(match (numbers.below(oddity), in_pairs) {
@@ -144,7 +144,7 @@ fn inserting_is_what_the_model_says() {
                 _ => numbers.below(300),
             };
             let src = match round {
-                // The longest output of a part.
+                // Input with the longest output for its length.
                 0 => [b'a', 0xB0].repeat(kernels.part() / 2),
                 _ => unescaped(&mut numbers, len),
             };
@@ -152,7 +152,7 @@ fn inserting_is_what_the_model_says() {
             let mut state = before;
             let expected = model_insert(&mut state, &src);
             part.fill(|out| usize::from(out.push_slice(&src)));
-            // Room for exactly the output, for more, and for too little.
+            // Output space that is exact, larger, and too small.
             let len = expected.len();
             for room in len.saturating_sub(1)..=len + 1 {
                 let fits = room >= len;

@@ -46,7 +46,7 @@ impl Made {
         let first_block = usize::from(mapped().min().unwrap() >> 6);
         let last_block = usize::from(mapped().max().unwrap() >> 6);
         let mut made = Self {
-            // One more for all code points outside.
+            // The last element stands for all code points outside the blocks.
             blocks: vec![0; last_block - first_block + 2],
             numbers: vec![0; 60],
             pages: vec![[0; 64]],
@@ -364,7 +364,7 @@ fn unmappable_character_stops_at_every_place() {
                 check_encode_utf8(code_points, pages, &text, (stop % 64, len));
                 let mut units: Vec<u16> = text.encode_utf16().collect();
                 check_encode_utf16(code_points, pages, &units, (stop % 64, len));
-                // A lone surrogate: the last possible one, and the first.
+                // Lone surrogates: the first lead and the last trail.
                 units[stop] = [0xD800, 0xDFFF][stop % 2];
                 check_encode_utf16(code_points, pages, &units, (stop % 64, len));
                 chars[stop] = before;
@@ -405,10 +405,10 @@ fn every_code_unit_is_what_the_index_says() {
 
 fn every_code_unit(code_points: &CodePoints, pages: &Pages<'_>, units: &mut [u16], at: usize) {
     let place = (0, units.len());
-    // 0x13: most encodings have U+2013 there, and no other such character.
+    // At 0x13, most encodings have U+2013, and no other character near it.
     let places = [0, 1, 2, 0x13, 62, 63];
     let units_there = (0..=u16::MAX).filter(|unit| places.contains(&(unit % 64)));
-    // Five, so that each of the six positions has its turn.
+    // A step of five, so that each of the six positions is used.
     for unit in in_turns(units_there, 5, usize::from(code_points[0x60])) {
         units[at] = unit;
         check_encode_utf16(code_points, pages, units, place);

@@ -416,7 +416,7 @@ fn every_sequence_of_three_bytes_is_told_apart() {
                 let mut src = [b'.'; 200];
                 src[130..134].copy_from_slice(&[first, second, third, 0x80]);
                 for at in [131, 200] {
-                    // With and without a fourth byte.
+                    // This also covers a fourth byte.
                     if at == 131 {
                         src[133] = b'.';
                     } else {

@@ -70,7 +70,7 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
         }
         at += len;
     }
-    // The rest, or the units before a lone surrogate.
+    // Copy the rest, or the units before a lone surrogate.
     while at < n {
         while let Some(block) = src[at..n].first_chunk::<8>() {
             let units = map_array(*block, native::<SRC>);

@@ -169,7 +169,7 @@ mod tests {
     fn the_valid_prefix_is_the_standard_librarys() {
         let mut text = String::new();
         let characters = ['é', '文', '💩', '\u{D7FF}', '\u{10FFFF}'];
-        // The time grows with the square of the length.
+        // The test takes time quadratic in the length.
         let runs = [70, 130, 300, 600, 1100];
         for (i, (c, run)) in characters.into_iter().zip(runs).enumerate() {
             text.push_str(&"x".repeat(run));
@@ -184,7 +184,7 @@ mod tests {
             for wrong in in_turns([0x80, 0xC1, 0xE0, 0xED, 0xF5, b'x'], 3, at) {
                 src[at] = wrong;
                 check(&src);
-                // The same text cut there, and from an earlier offset.
+                // The same text truncated there, and from an earlier offset.
                 check(&src[..at]);
                 check(&src[at / 3..]);
                 // Covers every alignment.

@@ -120,7 +120,7 @@ fn utf_8_passes_both_ways_whatever_ascii_it_has() {
         for order in ORDERS {
             let units: Vec<_> = text.chars().map(|char| order.bytes(char.into())).collect();
             let units = units.as_flattened();
-            // Room for the two intermediate units of the last character.
+            // Space for the two intermediate units of the last character.
             let mut dst = vec![0; units.len() + 4];
             let mut out = Out::from_init(&mut dst);
             assert_eq!(utf8_to_utf32_bytes(&text, order, &mut out), text.len());

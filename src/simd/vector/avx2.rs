@@ -171,7 +171,7 @@ unsafe impl V256 for Avx2 {
             u64::from(low) | u64::from(high) << 32
         }
         fn top_bits_of_units(self, units: __m256i) -> [(u32, usize); 2] {
-            // The pack works inside the halves.
+            // The pack instruction works within each half.
             let bits = self.top_bits(_mm256_packs_epi16(units, units));
             map_array([bits & 0xFF, bits >> 16 & 0xFF], |bits| (bits, bits.count_ones() as usize))
         }
@@ -209,7 +209,7 @@ unsafe impl V256 for Avx2 {
             [_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)]
         }
         fn zip_units(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
-            // The order in which unpacks take them.
+            // The order in which unpack instructions take the units.
             let [a, b] = map_array([a, b], |units| _mm256_permute4x64_epi64::<IN_ORDER>(units));
             self.zip_pairs(a, b)
         }

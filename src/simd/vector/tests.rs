@@ -200,7 +200,7 @@ fn moves() {
     for_all_cases(|case| {
         let v = case.v;
         let [a, b] = [case.register(&case.a), case.register(&case.b)];
-        // The start of a position's half, and the offset in it.
+        // Returns the start of a position's half, and the offset in it.
         let half = |i: usize| (i / HALF * HALF, i % HALF);
         case.places(v.on::<1>(a), |i| i.checked_sub(1));
         case.places(v.on::<2>(a), |i| i.checked_sub(2));

@@ -129,7 +129,7 @@ fn fault_4_no_input_panics() {
             let bytes = random.odd_bytes(round % 90);
             let decoder = &mut encoding.new_decoder();
             drive::decode_fatal::<u16>(decoder, &[&bytes], 2 + round % 9);
-            // Calls in an unlikely order.
+            // Make calls in an unlikely order.
             let mut decoder = encoding.new_decoder();
             for chunk in bytes.chunks(1 + round % 7) {
                 let last = random.below(3) == 0;
@@ -177,7 +177,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
             }
         }
     }
-    // Also when a vector kernel looks up many at once.
+    // The same where a vector kernel looks up many at once.
     for (encoding, well_formed) in [
         (EUC_KR, &b"\xB0\xA1"[..]),
         (EUC_JP, b"\xB0\xA1"),
@@ -222,7 +222,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
                 u32::from(scalar)
             );
         }
-        // Within mappable characters; only NUL encodes to NUL.
+        // NUL within mappable text; only NUL encodes to NUL.
         let Some(mapped) = "я漢한éทשαع"
             .chars()
             .find(|c| encoding.encode(&c.to_string()).is_ok())

@@ -53,7 +53,7 @@ pub fn random_edits(
         if first >= boundaries.len() {
             break;
         }
-        // Near each other, and at the end.
+        // Choose edits near each other, and at the end.
         let left = boundaries.len() - first;
         let start = match below(8) {
             0 => first,

@@ -10,12 +10,12 @@ pub trait Unit: Copy + PartialEq + Debug + UpperHex + 'static {
 }
 
 impl Unit for u8 {
-    // No byte of UTF-8.
+    // This byte does not occur in UTF-8.
     const CANARY: u8 = 0xF7;
 }
 
 impl Unit for u16 {
-    // A lone surrogate.
+    // This is a lone surrogate.
     const CANARY: u16 = 0xDEAD;
 }
 

@@ -80,7 +80,7 @@ pub fn noise(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
             }
             5 => {
                 if let Some(character) = Repertoire::of(subject).character(random) {
-                    // The last byte is missing, or another.
+                    // The last byte is missing, or replaced by another.
                     let (last, rest) = character.bytes.split_last().expect("not empty");
                     bytes.extend(rest);
                     match random.below(4) {
@@ -136,7 +136,7 @@ pub fn text(subject: Subject, random: &mut Random, length: usize) -> Vec<char> {
             2..=4 => {
                 let dense = repertoire.dense(random, run * 2);
                 text.extend(dense.into_iter().flat_map(|c| c.text.iter().copied()));
-                // Nothing, without a repertoire: no endless loop.
+                // Without a repertoire, append ASCII, to avoid an endless loop.
                 text.push(char::from(random.ascii()));
             }
             5 => text.push(*random.pick(&EDGE_SCALARS)),

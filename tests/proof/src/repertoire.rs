@@ -48,7 +48,7 @@ impl Repertoire {
             for item in decode_fragments(subject.spec, &input) {
                 match item {
                     DecodeItem::Scalar { value, end } if end == input.len() => text.push(value),
-                    // An error, or more than one character.
+                    // The bytes are malformed, or decode to more than one character.
                     _ => {
                         text.clear();
                         break;

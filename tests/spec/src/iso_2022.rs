@@ -379,7 +379,7 @@ fn shift_jis_pairs() -> &'static BTreeMap<[u8; 2], Vec<char>> {
             for cell in 0..94 {
                 let bytes = vec![0x20 + row, 0x21 + cell as u8];
                 let text = match (set, row, cell) {
-                    // Characters that single bytes lack.
+                    // Characters that the single-byte sets lack.
                     (First0213, 1, 31) => Some(vec!['\\']),
                     (First0213, 2, 17) => Some(vec!['~']),
                     _ => characters_of(set).get(&bytes).cloned(),

@@ -18,7 +18,7 @@ pub fn counterpart(here: &Path, relative: &Path, there: &Path) -> Option<PathBuf
         name.push(format.ending());
         PathBuf::from(name)
     });
-    // A compressed source is not the counterpart's if another source has its name.
+    // A compressed source is not a counterpart if another source has its name.
     let mut candidates = std::iter::once(plain.clone()).chain(compressed);
     let found = candidates.find(|name| exists(&there.join(name)) && !exists(&here.join(name)))?;
     Some(there.join(found))

@@ -84,14 +84,14 @@ fn a_long_file_is_edited_piece_by_piece() {
         let bounded = ["--from", from, "--max-size", "100000"];
         let found = edited(&file, &[&bounded[..], &["--replace", old, new]].concat());
         assert_eq!(found, [&many[..], &encoded(new), &many].concat(), "{from}");
-        // At its end, and at its start.
+        // The match is at the end, and at the start.
         let file = [&many[..], &encoded(old)].concat();
         let found = edited(&file, &[&bounded[..], &["--replace", old, ""]].concat());
         assert_eq!(found, many, "{from}");
         let file = [&encoded(old)[..], &many].concat();
         let found = edited(&file, &[&bounded[..], &["--replace", old, new]].concat());
         assert_eq!(found, [&encoded(new)[..], &many].concat(), "{from}");
-        // Twice, and unmappable characters: with line numbers.
+        // Two matches, and unmappable characters: messages with line numbers.
         let file = [&encoded(old)[..], &many, &encoded(old)].concat();
         let said = refused(&file, &[&bounded[..], &["--replace", old, new]].concat());
         let last = if filler.ends_with('\n') { count + 1 } else { 1 };

@@ -64,7 +64,7 @@ mod tests {
             let object: Value = serde_json::from_str(object).unwrap();
             assert_eq!(name_of(path), object);
             assert_eq!(path_of(&object).as_deref(), Some(path));
-            // The start of a line, to which more is added.
+            // The line is written in parts.
             let mut line = Vec::new();
             write_name(&mut line, path).unwrap();
             let line = [&line[..], b",\"x\":1}"].concat();

@@ -231,13 +231,13 @@ fn a_text_that_goes_on_with_controls_is_text() {
         let rest = encoded("windows-1251", &fields.repeat(100));
         content(&[begins.as_bytes(), &rest].concat())
     };
-    // One in six, two kinds.
+    // Two kinds of control characters make up one in six characters.
     assert_eq!(after("город\u{1}улица\u{2}"), Content::Text);
     assert_eq!(after("город\u{1}улица\u{2}адрес\u{3}"), Content::Binary);
-    // One in twenty.
+    // Three kinds make up one in twenty.
     let long = ["\u{1}", "\u{2}", "\u{3}"].map(|control| format!("адресбезпромежутков{control}"));
     assert_eq!(after(&long.concat()), Content::Text);
-    // One in three.
+    // Two kinds make up one in three.
     assert_eq!(after("он\u{1}мы\u{2}"), Content::Binary);
 }
 

@@ -76,7 +76,7 @@ fn signs_stay_themselves_wherever_they_stand_in_ascii() {
 
 #[test]
 fn a_winner_decodes_what_was_read() {
-    // In EUC-JP, these bytes are malformed.
+    // These bytes are malformed in EUC-JP.
     for bytes in [
         &b"\xA3100"[..],
         b"\xA9 2005",

@@ -54,7 +54,7 @@ fn encodings_of_iso_2022_are_named_by_their_escapes() {
         assert_eq!(content(bytes), Content::Unsupported(name));
         assert!(plain(bytes).is_empty());
     }
-    // An encoding with a decoder.
+    // An encoding with a decoder is also named.
     let japanese = b"\x1B$BFs!;!;8^G/\x1B(B \x1B(I6@6E\x1B(J\n";
     assert_eq!(content(japanese), Content::Text);
     assert_eq!(plain(japanese)[0].encoding, ISO_2022_JP);
@@ -142,7 +142,7 @@ fn hz_is_named_by_its_sections() {
         "~{}~}",
         "~{V~}",
         "~{VP~}",
-        // Rare ideographs only.
+        // The text has only rare ideographs.
         "~{abcdefgh~}",
         "see ~{12} and ~{34~} of the manual",
         "~{VPND~} and ~{not this~}",

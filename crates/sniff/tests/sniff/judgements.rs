@@ -43,7 +43,7 @@ fn a_mark_of_utf_32_counts_in_text_or_with_text() {
         of(&with_text, Context::HtmlParser, by_table),
         ("UTF-16LE", 2)
     );
-    // XML's declaration adds to its mark.
+    // An XML declaration is consistent with a byte order mark.
     let xml = "<?xml version='1.0' encoding='UTF-8'?><a/>";
     let units = xml.chars().flat_map(|one| u32::from(one).to_le_bytes());
     let xml: Vec<u8> = mark.iter().copied().chain(units).collect();

@@ -222,7 +222,7 @@ fn inputs(
 ) {
     for round in 0..count {
         let len = random(if round % 8 == 0 { 6000 } else { 300 }) as usize;
-        // Per mille: ASCII, then pieces, then random bytes.
+        // The shares of ASCII, pieces and random bytes, per mille.
         let ascii = [0, 300, 900, 995][random(4) as usize];
         let wild = [0, 0, 1, 20][random(4) as usize];
         let mut src = Vec::new();
@@ -277,7 +277,7 @@ fn half_width_katakana_are_the_models_also_beside_nul() {
 
 #[test]
 fn characters_of_four_bytes_are_the_models() {
-    // Halves look like pairs to the masks: only the bytes before them tell.
+    // To the masks, the two halves look like pairs: only the bytes before them differ.
     let piece = |random: &mut dyn FnMut(u64) -> u64, src: &mut Vec<u8>| match random(12) {
         0..=2 => {
             for _ in 0..1 + random(6) {
@@ -292,9 +292,9 @@ fn characters_of_four_bytes_are_the_models() {
             }
         }
         3 if random(20) == 0 => src.extend([0x81 + random(126) as u8, 0x30 + random(10) as u8]),
-        // Around pointer 7457, which is in no range, and around the greatest one.
+        // Near pointer 7457, which is in no range, and near the highest pointer.
         4 if random(10) == 0 => src.extend([0x81, 0x35, 0xF4, 0x36 + random(3) as u8]),
-        // One byte just outside its range.
+        // One byte is just outside its range.
         6 if random(8) == 0 => {
             let mut bytes = [0x82, 0x31, 0x84, 0x32];
             let at = random(4) as usize;

@@ -113,7 +113,7 @@ impl Batch {
             let bytes = self.variable_length.as_ptr().cast::<u8>().add(from / 8);
             u64::from_le_bytes(bytes.cast::<[u8; 8]>().read()) >> (from % 8)
         };
-        // At most 33.
+        // At most 33: one per two bytes, plus the carried one.
         let count = leads.count_ones() as usize + carry;
         bits & ((1 << count) - 1) != 0
     }

@@ -295,7 +295,7 @@ impl Batch {
         // batch was made from `src`: each lead has a value, with 32 elements after the last one and one before the
         // first.
         unsafe {
-            // The fast path, without limits.
+            // The fast path for whole blocks.
             for &leads in self.leads.iter().take(whole) {
                 block.leads = leads;
                 writer.write::<F, true>(&block, src);
@@ -400,7 +400,7 @@ unsafe fn ask(
         let bytes = pairs.pair(unsafe { *code_points.add(lane) });
         all[lane] = bytes;
         if bytes == 0 {
-            // Later lanes do not count.
+            // Lanes after an unmappable one are not used.
             break;
         }
     }

@@ -53,10 +53,10 @@ static BLOCKS: [u32; 48] = {
 
 static VALUES: [u16; 0x4000] = {
     let mut bytes = [0; 0x4000];
-    // Differs from `two_bytes`.
+    // A pair that differs from that of `two_bytes`.
     bytes[0] = 0xEEEE;
     bytes[1] = BEYOND.wrapping_mul(31) | 0x8080;
-    // A value that changes if a bit is set by mistake.
+    // This bit of the value is 0, so that setting it by mistake changes the value.
     assert!(bytes[1] >> 8 & 1 == 0);
     let mut i = 2;
     while i < bytes.len() {
@@ -217,7 +217,7 @@ fn every_kernel_is_the_model_on_every_mix() {
             } else if dice < ascii {
                 random(0x80) as u32
             } else if random(1000) < four {
-                // Four bytes in one of the encodings; the other only requests them.
+                // Characters with four bytes in one of the encodings, and without bytes in the other.
                 let first = [0x600, 0xAC00, 0x1_F300][random(3) as usize];
                 let scalar = first + random(0x100) as u32;
                 scalar + u32::from(scalar.is_multiple_of(401))

@@ -37,12 +37,12 @@ fn long_input_is_exact_at_every_level() {
         for round in 0..40 {
             let mut bytes = mapped_bytes(code_points, 600 + rng.below(700), rng);
             if round % 3 == 0 {
-                // Sparse, as in Latin scripts, and then dense.
+                // Mostly ASCII, as in Latin scripts, followed by dense letters.
                 for byte in &mut bytes[..500] {
                     *byte = if *byte % 11 == 0 { *byte } else { *byte & 0x7F };
                 }
             } else if round % 3 == 1 {
-                // A run that kernels find at every fourth block, with an arbitrary end.
+                // Long ASCII, which kernels look for at every fourth block, with an arbitrary end.
                 let start = 100 + rng.below(156);
                 bytes[start..2 * AHEAD + rng.below(80)]
                     .iter_mut()

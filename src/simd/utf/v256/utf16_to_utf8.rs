@@ -91,7 +91,7 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
                 continue 'all;
             }
         }
-        // The last block, or two with surrogates.
+        // Convert the last block, or two if there are surrogates.
         while from <= last {
             // SAFETY: as above; at least 14 bytes are written.
             unsafe {

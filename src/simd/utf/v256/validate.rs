@@ -28,7 +28,7 @@ pub(in crate::simd) fn utf8_prefix_len(v: Token, src: &[u8]) -> usize {
     while n - at >= STRETCH && unsafe { is_right(v, src.as_ptr().add(at)) } {
         at += STRETCH;
     }
-    // The rest, or the bytes up to an error.
+    // Validate the rest, or the bytes up to an error.
     while at < n {
         // The last block overlaps the one before it, over valid bytes.
         let start = at.min(n - 32);
@@ -62,7 +62,7 @@ unsafe fn is_right(v: Token, from: *const u8) -> bool {
             let [bytes, one, two, three] = with_preceding(v, at);
             faults(v, bytes, one, two, three)
         };
-        // In pairs, as eight would need too many registers.
+        // Two at a time, because eight would need too many registers.
         let of_two = |i| v.or(faults_at(from.add(i)), faults_at(from.add(i + 32)));
         let [a, b, c, d] = map_array([0, 64, 128, 192], of_two);
         let wrong = v.or(v.or(a, b), v.or(c, d));

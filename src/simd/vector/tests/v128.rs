@@ -115,7 +115,7 @@ fn moves() {
 fn questions() {
     for_all_cases(|case| {
         let Halved { v, .. } = Halved::of(case);
-        // Zeros are rare in noise.
+        // Make zeros frequent: they are rare in noise.
         let sparse: [u8; LEN] = core::array::from_fn(|i| match case.b[i] % 4 {
             0 => case.a[i],
             _ => 0,

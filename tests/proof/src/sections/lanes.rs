@@ -32,7 +32,7 @@ const STRIDE: usize = 10;
 /// Runs section B.
 pub fn run(profile: &Profile, tally: &Tally) {
     for subject in profile.subjects() {
-        // It has no text around a case.
+        // Replacement has no text around a case.
         if subject.spec == Encoding::Replacement {
             continue;
         }
@@ -135,7 +135,7 @@ impl Context {
             Piece { bytes, decoding }
         };
         let (unit, rest) = match subject.spec {
-            // A lead byte, in jis0208.
+            // A lead byte of jis0208.
             Encoding::Iso2022Jp if enter == b"\x1B$B" => (2, 0x30),
             _ => match subject.shift() {
                 Some((shift, bytes)) if enter == shift => (2, *bytes.start()),

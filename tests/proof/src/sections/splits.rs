@@ -36,7 +36,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
                 (encode_aligned, aligned),
             ]);
         }
-        // In turns, one of each kind.
+        // Take one seed of each kind in turn.
         let jobs = kinds.into_iter().flat_map(|(kind, seeds)| {
             let all =
                 (0..seeds).map(move |seed| -> Job { Box::new(move || kind(subject, seed, full)) });
@@ -58,7 +58,7 @@ fn each_cut(length: usize, full: bool, mut visit: impl FnMut(Cut<'_>, usize)) {
     for first in 0..=length {
         for second in first..=length {
             turn += 1;
-            // Two splits at one offset make an empty chunk. More such splits, in turns:
+            // Two splits at one offset make an empty chunk. More such splits follow, in turn:
             let ends: &[usize] = match turn % 4 {
                 0 => &[first, first, second],
                 1 => &[0, first, second, second, length],
@@ -72,7 +72,7 @@ fn each_cut(length: usize, full: bool, mut visit: impl FnMut(Cut<'_>, usize)) {
                     room,
                     ..Cut::WHOLE
                 };
-                // The turns shift against the sizes, so that all combinations occur.
+                // Turns and sizes shift against each other, so that all combinations occur.
                 visit(cut, visits + turn / 2);
             };
             if full {

@@ -199,7 +199,7 @@ fn all_three_byte_sequences_of_euc_jp_decode_alike() {
 
 #[test]
 fn all_four_byte_sequences_of_gb18030_decode_alike() {
-    // One stream per first byte, with 12,600 sequences.
+    // One stream for each first byte, with 12,600 sequences.
     for first in 0x81..=0xFE {
         let mut bytes = Vec::new();
         for second in 0x30..=0x39 {

@@ -192,11 +192,11 @@ const TOO_LARGE: &str = "has a window of";
 /// Returns the message for well-formed data that needs too much memory.
 fn too_large_window(format: Format, error: &str) -> Option<String> {
     Some(match error {
-        // zstd.
+        // zstd's message.
         _ if error.contains("too much memory") => format!(
             "the {format} data {TOO_LARGE} more than 128 MiB, for which no memory is taken; {format} -d --long=31 decompresses it"
         ),
-        // liblzma.
+        // liblzma's message.
         _ if error.contains("allocate memory") => {
             format!("the {format} data {TOO_LARGE} more bytes than there is memory for")
         }

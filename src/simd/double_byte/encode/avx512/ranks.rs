@@ -119,7 +119,7 @@ impl Batch {
                 _mm512_storeu_si512(descriptors.add(self.count + 16 * i).cast(), zero);
             }
         }
-        // From code points to the indices of their descriptors.
+        // Map code points to the indices of their descriptors.
         for at in (0..self.count).step_by(32) {
             // SAFETY: `at + 32 <= count + 31`; code points are initialised for 32 elements after the last.
             unsafe {
@@ -138,7 +138,7 @@ impl Batch {
             }
         }
 
-        // From descriptors to the indices of values.
+        // Map descriptors to the indices of values.
         for at in (0..self.count).step_by(32) {
             let mut members = 0;
             for half in [0, 16] {

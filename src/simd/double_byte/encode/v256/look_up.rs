@@ -41,7 +41,7 @@ impl Batch {
             if ask == 0 {
                 continue;
             }
-            // Masks out lanes after the last character, which have no bytes either.
+            // Excludes lanes after the last character, which have no bytes either.
             let lanes = match self.count - at {
                 len @ 0..8 => ask & ((1 << len) - 1),
                 _ => ask,

@@ -156,7 +156,7 @@ fn capitals(sources: &Sources, documents: &mut Vec<Document>) {
                 for _ in 0..times {
                     let text = made::upper(&sources.some(language, 12, &mut random), language);
                     let bytes = encoded(&text, name);
-                    // In words with something beyond ASCII.
+                    // Cut within words that have a non-ASCII letter.
                     let starts: Vec<usize> = (1..bytes.len().saturating_sub(length))
                         .filter(|&at| bytes[at - 1] == b' ' && !bytes[at].is_ascii())
                         .collect();

@@ -35,7 +35,7 @@ pub fn longest_outputs(profile: &Profile) -> impl Iterator<Item = Job> + use<> {
                             subject,
                             scalars: scalars.to_vec(),
                         };
-                        // Whole, and split at some offset.
+                        // Test the whole input, and the input split at some offset.
                         let cut = if cases % 2 == 0 { 0 } else { cases as usize };
                         if !encoders_keep_to_their_maximum(input, cut) {
                             tally.differ(|| beyond(subject, "encoder", format!("{scalars:?}")));
