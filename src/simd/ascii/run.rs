@@ -203,8 +203,8 @@ pub(super) unsafe fn put_halves<V: Vector, K: Task>(
     n: usize,
 ) {
     let len = const { V::LEN };
-    // SAFETY: `n` units are readable, ASCII and writable, by `# Safety`. If `n >= len`, the last register starts at `n
-    // - len`.
+    // SAFETY: `n` units are readable, ASCII and writable, by `# Safety`. If `n >= len`, the last register starts at index
+    // `n - len`.
     unsafe {
         if n < len {
             return put_partial::<V, K>(v, src, dst, n);
