@@ -154,7 +154,7 @@ impl fmt::Display for UnknownCodePage {
     }
 }
 
-/// The encoding has no encoder: replacement.
+/// The encoding (replacement) has no encoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NoEncoder {

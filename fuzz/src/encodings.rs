@@ -28,7 +28,7 @@ const FIRST_FURTHER: u8 = 248;
 /// The number of the remaining encodings.
 const FURTHER: usize = COUNT - FIRST_HEAVY as usize;
 
-/// The number of encodings: the Standard's, and those of `extended`.
+/// The number of encodings: the Standard's and the extended ones.
 pub const COUNT: usize = mojika_spec::Encoding::ALL.len() + mojika_spec::extended::COUNT;
 
 /// Returns the encoding that the input selects. A byte below [`FIRST_HEAVY`] is the index. Encodings with higher indexes

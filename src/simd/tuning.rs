@@ -46,7 +46,7 @@ pub(crate) const VALIDATE_WHOLE_UP_TO: usize = 256;
 
 // Runs of ASCII in other text.
 
-/// Minimum length of a run of ASCII, in units, that is worth another kernel.
+/// Minimum length of consecutive ASCII, in units, that pays for another kernel.
 ///
 /// In markup, whether a block of 64 is ASCII is unpredictable: a branch on it cost a third of the speed. So all blocks
 /// are treated alike, and only longer runs are copied.

@@ -362,7 +362,7 @@ fn the_standards_room_is_as_before() {
         assert_eq!(encoding.labels().count(), 0, "{encoding}");
         assert!(!Encoding::all().contains(&encoding), "{encoding}");
         for name in extended::names(encoding) {
-            // Where the Standard has the name, it is another encoding's.
+            // A label of the Standard with this name means another encoding.
             assert_ne!(Encoding::for_label(name), Some(encoding), "{name}");
         }
     }

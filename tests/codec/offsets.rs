@@ -326,7 +326,7 @@ fn every_offset_of_odd_input_is_exact_in_every_encoding() {
         if turn % one_in(4) != 0 {
             return;
         }
-        // The time grows with the square of the length.
+        // The test takes time quadratic in the length.
         let rounds = match random.below(12) {
             _ if all_cases() => 3,
             0 => 3,

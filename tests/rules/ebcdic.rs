@@ -112,7 +112,7 @@ fn ebcdic_is_not_ascii() {
     assert!(!extended::ibm(37).unwrap().is_ascii_compatible());
     assert!(extended::ibm(437).unwrap().is_ascii_compatible());
     assert!(extended::ibm(37).unwrap().is_single_byte());
-    // The line ends that the documentation promises.
+    // The line ends stated in the documentation.
     let is_ebcdic =
         |encoding: &&Encoding| encoding.is_single_byte() && !encoding.is_ascii_compatible();
     for encoding in extended::all().filter(is_ebcdic) {

@@ -293,7 +293,7 @@ fn utf_8_errors_are_maximal_subparts() {
     ] {
         let len = bytes.len() as u8;
         decodes(UTF_8, bytes, "\u{FFFD}", &[(0, len)]);
-        // The byte that breaks the sequence off is decoded.
+        // The byte that ends the sequence early is decoded.
         let then_wide = [bytes, "あ".as_bytes()].concat();
         decodes(UTF_8, &then_wide, "\u{FFFD}あ", &[(0, len)]);
     }

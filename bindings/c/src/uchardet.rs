@@ -139,7 +139,7 @@ impl Uchardet {
     }
 }
 
-/// True if a guess is an answer.
+/// True if a guess is reported as an answer.
 fn is_answer(guess: &Guess) -> bool {
     guess.probability >= LEAST && is_named(guess)
 }

@@ -30,7 +30,7 @@ impl Codec {
         self.target.own_name()
     }
 
-    /// str to bytes, and how many characters that were.
+    /// Encodes a str. Returns the bytes and the number of characters read.
     #[pyo3(signature = (text, errors=None, /), text_signature = "($self, text, errors='strict', /)")]
     fn encode<'py>(
         &self,
@@ -40,7 +40,7 @@ impl Codec {
         Ok((encode_to(self.target, text, errors)?, text.len()?))
     }
 
-    /// bytes to str, and how many bytes that were.
+    /// Decodes bytes. Returns the str and the number of bytes read.
     #[pyo3(signature = (data, errors=None, /), text_signature = "($self, data, errors='strict', /)")]
     fn decode<'py>(
         &self,

@@ -252,7 +252,7 @@ pub fn to_utf8<'py>(
     }
 }
 
-/// [`to_utf8`] in pieces, between which Python looks for signals.
+/// [`to_utf8`] in pieces, with a check for signals after each.
 fn long_to_utf8<'py>(
     py: Python<'py>,
     encoding: &'static Encoding,

@@ -7,7 +7,7 @@ use mojika::{Encoder, Status, UTF_8, extended};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// str to bytes.
+/// Encodes a str.
 #[pyfunction]
 #[pyo3(
     signature = (text, encoding="utf-8", errors=None),

@@ -45,7 +45,7 @@ pub enum Errors {
     Html,
     /// The empty text.
     Ignore,
-    /// The result of a handler of `codecs`, or of a function.
+    /// The result of a `codecs` handler or of a function.
     Handler(Py<PyAny>),
 }
 
@@ -89,7 +89,7 @@ pub fn check_handling(errors: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     }
 }
 
-/// replacement does not encode.
+/// Returns the exception for encoding to replacement, which has no encoder.
 pub fn no_encoder(error: NoEncoder) -> PyErr {
     PyLookupError::new_err(error.to_string())
 }
@@ -233,7 +233,7 @@ pub fn handled_in_stream<'py>(
     }
 }
 
-/// A position that a handler gave, in an object of `length`.
+/// Converts a handler's position in an object of `length`, which may be negative.
 pub fn position(given: isize, length: usize) -> PyResult<usize> {
     let position = if given < 0 {
         length.checked_add_signed(given)

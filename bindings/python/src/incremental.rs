@@ -50,7 +50,7 @@ pub struct IncrementalDecoder {
     handling: BomHandling,
     #[pyo3(get)]
     errors: Py<PyAny>,
-    /// The last bytes read, of which the final ones are not decoded yet.
+    /// The last bytes read, including those that are not decoded yet.
     tail: Vec<u8>,
 }
 
@@ -85,7 +85,7 @@ impl IncrementalDecoder {
         Ok(())
     }
 
-    /// The encoding: the one asked for, or the one that a byte order mark has named.
+    /// The encoding: the requested one, or the one that a byte order mark has selected.
     #[getter]
     fn encoding(&self) -> &'static str {
         self.decoder.encoding().name()
@@ -201,7 +201,7 @@ fn given(py: Python<'_>, errors: Option<Bound<'_, PyAny>>) -> PyResult<Py<PyAny>
     Ok(errors.unbind())
 }
 
-/// The error for a state that cannot be passed to another stream.
+/// Returns the exception for a state that cannot be passed to another stream.
 fn without_number(encoding: &Encoding) -> PyErr {
     PyValueError::new_err(format!(
         "{encoding} has no number for the state here; it has one in ASCII"

@@ -172,7 +172,7 @@ impl Target {
     }
 }
 
-/// A name that was looked up, and the encoding that it names.
+/// A name that was looked up, with its encoding.
 #[derive(Clone, Copy)]
 struct Known {
     name: [u8; Known::LONGEST],

@@ -288,7 +288,7 @@ pub fn detect(
     };
     let allowed = allowed.map(|allowed| known(&allowed)).transpose()?;
     let mut policy = policy_of(allowed.as_deref());
-    // By its id, a context of the Web is the row of its table.
+    // Any other id names a context of the Web, which follows its row of the table.
     policy.by_table = !["auto", "text", "html", "xml", "css"].contains(&id);
     let judgement = detached(py, bytes.len(), || judge(bytes, &hints, &policy))
         .map_err(|error| errors::xml(py, &error))?;

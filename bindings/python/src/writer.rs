@@ -13,7 +13,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// Encodes UTF-8 that comes in pieces.
+/// Encodes UTF-8 in pieces.
 #[pyclass(module = "mojika._native")]
 pub struct Utf8Encoder {
     encoder: Encoder,

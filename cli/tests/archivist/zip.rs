@@ -126,7 +126,7 @@ fn a_second_extraction_replaces_nothing_and_programs_stay_programs() {
         "{said}"
     );
     holds(&folder, "out/a/b", b"mine");
-    // Composed, where that is asked for.
+    // The option composes the name.
     let folder =
         crate::common::tree::folder(&[("a.zip", &named(mojika::UTF_8, 1 << 11, &["e\u{301}"]))]);
     status(&folder, "names --zip a.zip --normalize nfc -o out", 0);

@@ -184,7 +184,7 @@ fn damage_is_reported_with_what_precedes_it() {
             assert_eq!(saved, 3 + "•¶Žš\n".len());
             if let Ok(saved) = std::fs::read(folder.path().join("kept/a")) {
                 has(&summary, &format!("{} bytes of text saved", saved.len()));
-                // The check of a block of zstd comes after its bytes, which may be wrong: all others are right.
+                // The checksum of a zstd block follows its bytes, which may be wrong; all other bytes are right.
                 let right = saved[3..]
                     .iter()
                     .zip(&text)

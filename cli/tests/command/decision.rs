@@ -111,7 +111,7 @@ fn mixed_converts_each_part_from_its_own_encoding() {
         })
         .collect();
     assert_eq!(changes, [(0, 1), (18, 2), (25, 3), (33, 4), (41, 5)]);
-    // A pipe is not read twice.
+    // A pipe cannot be read twice.
     let piped = run_at(folder.path(), "convert --mixed -f latin1", &bytes);
     assert_eq!(piped.status, 1);
     piped.says("UTF-16LE turns into");

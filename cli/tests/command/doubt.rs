@@ -188,7 +188,7 @@ fn ascii_as_a_target_is_us_ascii() {
     let message = status(&tree, "convert --to ascii a", 1);
     has(&message, "cannot be written in US-ASCII");
     status(&tree, "check --to us-ascii a", 1);
-    // To read, it has the Standard's meaning.
+    // For input, it has the Standard's meaning.
     let read = run_at(tree.path(), "convert --from ascii", b"\xE9");
     assert_eq!(read.ok(), "é".as_bytes());
 }

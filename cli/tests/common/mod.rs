@@ -49,8 +49,8 @@ impl Run {
         self
     }
 
-    /// Asserts a failure with this status and exactly this line on standard error, and returns standard output. Places
-    /// in lines are not compared where the line has none.
+    /// Asserts a failure with this status and exactly this line on standard error, and returns standard output. Line and
+    /// column are compared only if the line has them.
     #[track_caller]
     pub fn fails(self, status: i32, line: &str) -> Vec<u8> {
         let mut said = self.stderr;

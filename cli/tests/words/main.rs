@@ -71,7 +71,7 @@ fn told(path: &std::path::Path, line: &str) -> String {
     stable(&format!("$ mojika {line}\n{output}{said}status {status}\n"))
 }
 
-/// Returns the text without the parts that differ from run to run: times and rates, and the digits of probabilities.
+/// Returns the text without the parts that differ between runs: times, rates and digits of probabilities.
 fn stable(text: &str) -> String {
     let mut stable = String::new();
     let text = text.replace(env!("CARGO_BIN_EXE_mojika"), "mojika");

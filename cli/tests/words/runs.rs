@@ -46,7 +46,7 @@ fn every_kind() -> tempfile::TempDir {
 /// Hints that leave few possible answers, whose order does not depend on the model.
 const ALLOW: &str = "--allow windows-1251,utf-8 --errors replacement -j 1";
 
-/// A report, its lines in the order of the names.
+/// Returns a report with its lines sorted by name.
 fn report(path: &Path) -> String {
     let text = fs::read_to_string(path.join("report")).unwrap();
     let mut lines: Vec<_> = text

@@ -66,8 +66,8 @@ pub fn find_target(label: &str) -> Result<&'static Encoding, Failure> {
 
 /// Returns known labels that resemble `label`, the most similar first.
 ///
-/// A label is near if it has the same digits and few letters differ. If the nearest labels mean
-/// different encodings, none is suggested, since the suggestion could name the wrong one.
+/// A label is similar if it has the same digits and differs in few letters. If the most similar labels mean different
+/// encodings, none is suggested, because it might be the wrong one.
 pub fn nearest(label: &str) -> Vec<&'static str> {
     let label = label.trim().to_ascii_lowercase();
     let (letters, numbers) = (letters(&label), numbers(&label));

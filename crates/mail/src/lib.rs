@@ -40,7 +40,7 @@ pub struct Rules<'r> {
     pub question: &'r Question,
     /// The encoding of parts without a declaration.
     pub given: Option<&'static Encoding>,
-    /// True if fields of headers are converted, too.
+    /// True if header fields are converted, too.
     pub headers: bool,
     /// True if declarations in parts are updated.
     pub updates_declared: bool,

@@ -108,7 +108,7 @@ pub struct Row {
     pub user_override: bool,
     /// True if the `charset` of the transport is used.
     pub transport: bool,
-    /// The declaration that is read in the document.
+    /// The declaration to read in the document.
     pub sniffing: Sniffing,
     /// The encoding if no source decides.
     pub fallback: Fallback,

@@ -84,7 +84,7 @@ impl Kind {
         matches!(self, Self::Page(_))
     }
 
-    /// The encoding that a label means under this convention.
+    /// Returns the encoding of a label under this convention.
     pub fn encoding(self, label: &[u8]) -> Option<&'static Encoding> {
         let label = core::str::from_utf8(label).ok()?.trim_ascii();
         let is_number = label.bytes().all(|byte| byte.is_ascii_digit());

@@ -85,7 +85,7 @@ impl Statuses {
     }
 }
 
-/// The rules of the choice.
+/// The rules of the filter.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
     /// The accepted statuses; `None` means any.
@@ -191,7 +191,7 @@ impl Choice {
         None
     }
 
-    /// True if another document with this payload was taken; otherwise records it.
+    /// True if another document with this payload was accepted; otherwise records it.
     pub fn is_same(&self, head: &Head<'_>, content: &Content<'_>) -> bool {
         let Some(seen) = &self.seen else {
             return false;

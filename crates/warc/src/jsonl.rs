@@ -20,7 +20,7 @@ pub fn write(line: &mut Vec<u8>, document: &Document<'_>, archive: &str, extent:
 ///
 /// # Errors
 ///
-/// Fails if the output cannot be written to.
+/// Fails if the output cannot be written.
 pub fn write_long(
     output: &mut dyn Write,
     document: &Document<'_>,

@@ -68,7 +68,7 @@ impl Subject {
         }
     }
 
-    /// True if each byte is a character of its own.
+    /// True if each byte decodes to one character.
     pub fn is_single_byte(self) -> bool {
         self.engine.is_single_byte()
     }

@@ -70,7 +70,7 @@ struct Conversion {
 /// The number of bytes that the C library gets first: with fewer, it often asks for the rest of a character.
 const FEW: usize = 4;
 
-/// Longest suffix that is kept.
+/// The maximum length of a suffix.
 const SUFFIX: usize = 48;
 
 /// `iconv_open`.

@@ -20,7 +20,7 @@ const STRIDE: u64 = 4 << 20;
 /// The maximum length of a malformed sequence, in bytes.
 const LONGEST: usize = 4;
 
-/// A position at which decoding can start.
+/// A position at which decoding can resume.
 struct Checkpoint {
     text: u64,
     decoder: Decoder,
@@ -397,8 +397,7 @@ impl State {
         Ok(())
     }
 
-    /// Returns the exception about a malformed sequence; it points into the bytes of the sequence, and states their
-    /// offset.
+    /// Returns the exception about a malformed sequence. It indexes into the sequence's bytes and states their offset.
     fn exception(
         &self,
         encoding: &Encoding,

@@ -101,7 +101,7 @@ impl Changes {
         untrue.map(note).collect()
     }
 
-    /// The number of changes that are not listed.
+    /// Returns the number of changes that are not listed.
     pub fn beyond(&self) -> u64 {
         self.updated + self.untrue - self.listed.len() as u64
     }

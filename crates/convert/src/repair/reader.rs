@@ -42,7 +42,7 @@ pub struct RepairReader<R> {
     looked_at: u64,
 }
 
-/// The lines that were encoded twice.
+/// Returns the lines that were encoded twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
     /// The number of lines that were undone.

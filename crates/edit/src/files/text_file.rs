@@ -28,7 +28,7 @@ pub struct TextFile {
 
 /// The text of a file, with the state of the file at that time.
 pub struct Content {
-    /// The text, with U+FFFD for each malformed sequence.
+    /// Returns the text, with U+FFFD for each malformed sequence.
     pub text: String,
     /// The name of the encoding.
     pub encoding: &'static str,

@@ -360,7 +360,7 @@ fn comment(line: &[u8]) -> usize {
     line.len()
 }
 
-/// Keys that name an encoding in files of sections.
+/// Finds the keys for the encoding in files with sections.
 pub(super) fn sections(text: &[u8], each: &mut dyn FnMut(Place)) {
     let mut key: Option<(Kind, &[u8])> = None;
     let mut is_first = true;

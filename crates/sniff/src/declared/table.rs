@@ -130,7 +130,7 @@ const TABLE: &[(&[&[u8]], &[Row])] = &[
 /// The statements of a schema.
 const STATEMENTS: &str = "CREATE TABLE|create table|ALTER TABLE|alter table|CREATE DATABASE|create database|ALTER DATABASE";
 
-/// Lines in which TeX's editors look for their comments.
+/// The number of lines in which TeX editors look for their comments.
 const TEX_LINES: usize = 20;
 
 /// The number of bytes at the start of a line with the words of a row.

@@ -261,7 +261,7 @@ fn what_stands_after_the_head_declares_nothing() {
     assert_eq!(of(&(text(HEAD_LENGTH) + "\n")), None);
 }
 
-/// A line may be as long as the text, and its start is not looked for again and again.
+/// The text may be one long line, whose start must not be searched for repeatedly.
 #[test]
 fn work_on_long_lines_is_in_proportion_to_the_length() {
     let start = std::time::Instant::now();
@@ -300,7 +300,7 @@ fn every_convention_is_read() {
             "{text}"
         );
         assert_eq!(find(text.as_bytes(), true), Some(encoding), "{text}");
-        // A byte order mark and other line ends change nothing.
+        // A byte order mark and other line ends make no difference.
         let marked = [b"\xEF\xBB\xBF", text.replace('\n', "\r\n").as_bytes()].concat();
         assert_eq!(find(&marked, true), Some(encoding), "{text}");
     }
@@ -344,7 +344,7 @@ fn labels_of_data_do_not_name_the_encoding_of_the_text() {
 fn the_last_option_of_a_package_counts() {
     let text = b"\\usepackage[latin1,utf8]{inputenc}";
     assert_eq!(find(text, true), Some(UTF_8));
-    // Not another command, from which on the text is in another encoding.
+    // `\inputencoding` switches the encoding in the middle of the text.
     let text = b"\\usepackage[latin1,latin2]{inputenc}\n\\inputencoding{koi8-r}";
     assert_eq!(find(text, true), Some(ISO_8859_2));
 }
@@ -353,7 +353,7 @@ fn the_last_option_of_a_package_counts() {
 #[test]
 fn conventions_are_read_however_they_are_spelled() {
     for text in [
-        // Strings of gettext are joined, and its lexer skips any white space.
+        // gettext joins strings, and its lexer skips any white space.
         "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset={}\\n\"\n",
         "msgid \"\"\nmsgstr \"\"\n\"A: b\\nContent-Type: text/plain; charset={}\\nC: d\\n\"\n",
         "msgid \"\"\nmsgstr \"\"\n\"content-type: text/plain; \"\n\"charset={}\\n\"\n",
@@ -366,7 +366,7 @@ fn conventions_are_read_however_they_are_spelled() {
         ";;; local variables:\n;;; CODING: {}\n;;; end:\n",
         // Preprocessors of a manual page.
         "'\\\" t\n.\\\" -*- coding: {} -*-\n",
-        // Vim's options end with a colon, too, and its name may have a version.
+        // A modeline's options may end with a colon, and `vim` may have a version.
         "; vim: ts=4:fenc={}:sw=4\n",
         "; vim600: set fenc={}:\n",
         "; vim>600: set fenc={}:\n",
@@ -396,7 +396,7 @@ fn what_only_looks_like_a_declaration_is_none() {
     assert_eq!(find(start, false), None);
 }
 
-/// Any words in any order: places are within the text, and hold a label.
+/// For random words in random order, positions are within the text and hold a label.
 #[test]
 fn any_text_has_places_within_itself() {
     const WORDS: &str = concat!(

@@ -80,7 +80,7 @@ pub(super) unsafe trait Output: Form {
     ) -> usize;
 }
 
-/// The description of a block for the third pass.
+/// A block, as the third pass sees it.
 pub(super) struct Block {
     leads: u64,
     trails: u64,

@@ -61,7 +61,7 @@ const FAR: u32 = tuning::PROBES_IN_UTF16[1];
 /// dash among two-byte letters is not.
 const MANY: u32 = tuning::MANY_OF_THREE;
 const NEAR: u32 = tuning::NEAR_OF_THREE;
-/// Rounds that are converted one by one after surrogates.
+/// The number of rounds that are converted one by one after surrogates.
 const CLOSE: u32 = tuning::AFTER_SURROGATES;
 
 /// Converts whole registers. Returns the units read, the bytes written, and false if a lone surrogate follows.

@@ -199,7 +199,7 @@ fn twenty_doubtful_files_are_listed_with_their_candidates() {
     }
 }
 
-/// Reasons longer than their column's heading leaves room for.
+/// Some reasons are longer than the column's heading.
 #[test]
 fn columns_of_the_table_end_at_one_place() {
     let mut summary = Summary::default();
