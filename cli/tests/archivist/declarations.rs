@@ -187,7 +187,7 @@ fn a_page_of_jsp_is_in_the_encoding_that_it_says_of_itself() {
     }
 }
 
-/// The summary names each of them, and the option that changes it.
+/// The summary names each declaration, and the option that changes it.
 #[test]
 fn without_the_option_nothing_is_rewritten() {
     let folder = tree();

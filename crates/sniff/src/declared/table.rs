@@ -264,7 +264,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\x0C')
 }
 
-/// True if `before` ends with what `pattern` describes.
+/// True if `before` ends with a match of `pattern`.
 fn stands_before(mut before: &[u8], mut pattern: &[u8]) -> bool {
     while let [rest @ .., sign] = pattern {
         pattern = rest;
