@@ -17,7 +17,7 @@ pub(crate) enum Step {
     Malformed(Malformed),
 }
 
-/// The split of the bytes read so far at a malformed sequence.
+/// A malformed sequence, and the handling of the other bytes read so far.
 ///
 /// In order: `len` malformed bytes, `held` bytes in the new state of the machine, and `replay` bytes to be read again.
 /// If `unread` is set, the current byte follows, to be read again too.

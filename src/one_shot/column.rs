@@ -167,7 +167,7 @@ impl Encoding {
 struct Batch<'a> {
     encoding: &'static Encoding,
     bom: BomHandling,
-    /// Decodes rows one by one; at the start of a stream.
+    /// Decodes single rows. Between rows, it is at the start of a stream.
     decoder: Decoder,
     rows: Vec<&'a [u8]>,
     /// Bytes of the rows, with a separator after each.

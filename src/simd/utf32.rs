@@ -22,9 +22,9 @@ pub(crate) enum Utf32Order {
     BigEndian,
     /// 4321: UTF-32LE.
     LittleEndian,
-    /// 2143.
+    /// Byte order 2143.
     Order2143,
-    /// 3412.
+    /// Byte order 3412.
     Order3412,
 }
 

@@ -47,7 +47,7 @@ fn the_second_set_is_for_one_byte_and_one_line() {
     // Without a designation, and after the end of the line.
     decodes(jp_2, b"\x1BNi", "\u{FFFD}Ni", &[(0, 1)]);
     decodes(jp_2, b"\x1B.A\n\x1BNi", "\n\u{FFFD}Ni", &[(4, 1)]);
-    // An eight-bit byte, and a byte without a character.
+    // A byte above 0x7F, and an unmapped byte.
     decodes(
         jp_2,
         b"\x1B.F\x1BN\xE9\x1BN\x52",

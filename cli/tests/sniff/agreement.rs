@@ -343,7 +343,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// The encoding, the source and the probability; or doubt.
+/// The encoding, the source and the probability of a decision; or the doubt.
 type Decision = (Value, Value, Value);
 
 fn decision(line: &Value, why: &str) -> Decision {

@@ -47,7 +47,7 @@ pub enum Kind {
     Page(&'static str),
     /// A few words before the label: `% !TeX encoding =`, `SET NAMES`. The word for it in reports.
     Words(&'static str),
-    /// A label of data or of output: that of a table in SQL, or of `xsl:output`. The word for it in reports.
+    /// The label of data or output, such as a SQL table or `xsl:output`. The value is the word for it in reports.
     Data(&'static str),
 }
 

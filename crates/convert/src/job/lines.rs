@@ -91,7 +91,7 @@ fn is_standard_output(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// True if two paths are one file, or would be.
+/// True if two paths lead to the same file, even if it does not exist yet.
 pub fn are_same(one: &Path, other: &Path) -> bool {
     let absolute = |path: &Path| std::path::absolute(path).ok();
     absolute(one) == absolute(other) || is_same_file(one, other)
