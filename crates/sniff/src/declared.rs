@@ -43,9 +43,9 @@ pub enum Kind {
     DesktopEntry,
     /// The number of a Windows code page.
     CodePage,
-    /// A page that a program makes: a directive, a property or a header. The word for it in reports.
+    /// A page that a program generates: a directive, a property or a header. The value is the word for it in reports.
     Page(&'static str),
-    /// A few words before the label: `% !TeX encoding =`, `SET NAMES`. The word for it in reports.
+    /// A few words before the label: `% !TeX encoding =`, `SET NAMES`. The value is the word for them in reports.
     Words(&'static str),
     /// The label of data or output, such as a SQL table or `xsl:output`. The value is the word for it in reports.
     Data(&'static str),
