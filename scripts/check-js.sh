@@ -104,10 +104,9 @@ mkdir "$work/project"
     cp "$OLDPWD/bindings/js/test/small.test.js" .
     MOJIKA_VECTORS=$work/vectors.jsonl node --test small.test.js > "$work/tests" || { cat "$work/tests"; exit 1; }
     tail -n 8 "$work/tests"
-    # The entries that need no file beside them, as in a browser.
+    # The entries that need no file beside them.
     cat > entries.mjs << 'JS'
 import { readFileSync } from "node:fs";
-delete globalThis.Buffer;
 const inline = await import("mojika/inline");
 const late = await import("mojika/init");
 const module = readFileSync(new URL(import.meta.resolve("mojika/mojika.wasm")));
