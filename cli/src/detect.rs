@@ -111,19 +111,14 @@ impl Finding {
     fn of(decided: &Decided) -> Self {
         let judgement = decided.judgement;
         let decision = judgement.map(|judgement| judgement.decision);
-        let binary = match &decided.outcome {
+        let (mut binary, mut doubt) = (None, None);
+        match &decided.outcome {
             Outcome::Contradiction(error, doubt) => return Self::of_error(error, &doubt.reason),
-            Outcome::Binary(what) => Some(*what),
-            _ => None,
-        };
-        let doubt = match &decided.outcome {
-            Outcome::Doubtful(doubt) => Some(doubt.reason.clone()),
-            _ => None,
-        };
-        let place = match &decided.outcome {
-            Outcome::Doubtful(doubt) => doubt.place,
-            _ => None,
-        };
+            Outcome::Binary(what) => binary = Some(*what),
+            Outcome::Doubtful(one) => doubt = Some(one),
+            Outcome::Sure => {}
+        }
+        let place = doubt.and_then(|doubt| doubt.place);
         let is_guess = decision.is_none_or(|decision| decision.source == Source::Detection);
         // The default does not count if no encoding fits, unless a standard names it.
         let is_unknown = judgement.is_some_and(|judgement| {
@@ -138,7 +133,7 @@ impl Finding {
             bom_length: decision.map_or(0, |decision| decision.bom_length),
             binary,
             judgement,
-            doubt,
+            doubt: doubt.map(|doubt| doubt.reason.clone()),
             is_unsure: place.is_none() && is_guess,
             ..Self::default()
         }

@@ -33,11 +33,10 @@ pub fn row(name: &str, finding: &Finding) -> String {
 
 /// Returns the probability of a guess, or the word for any other decision.
 fn confidence(finding: &Finding) -> Option<String> {
-    let judgement = finding.judgement.as_ref();
-    let probability = judgement
-        .filter(|_| finding.source == Some(Source::Detection))
-        .and_then(|judgement| judgement.probability)
-        .filter(|_| finding.doubt.is_none() || finding.is_unsure);
+    let is_guess =
+        finding.source == Some(Source::Detection) && (finding.doubt.is_none() || finding.is_unsure);
+    let judgement = finding.judgement.as_ref().filter(|_| is_guess);
+    let probability = judgement.and_then(|judgement| judgement.probability);
     probability
         .map(decide::hundredths)
         .or_else(|| finding.certainty().map(str::to_owned))

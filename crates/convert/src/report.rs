@@ -77,7 +77,7 @@ pub fn disagreement(judgement: &Judgement) -> Option<String> {
 }
 
 /// Returns the possible encodings, one per line, with the probability and a sample line.
-pub fn candidates(doubt: &Doubt) -> impl Iterator<Item = String> {
+pub(crate) fn candidates(doubt: &Doubt) -> impl Iterator<Item = String> {
     doubt.candidates.iter().map(|candidate| {
         let probability = match candidate.probability {
             Some(probability) => hundredths(probability),
@@ -215,7 +215,7 @@ pub fn counted(count: u64, what: &str) -> String {
 static IS_WITHIN: AtomicBool = AtomicBool::new(false);
 
 /// Records the last byte written to standard output.
-pub fn note_end(last: u8) {
+pub(crate) fn note_end(last: u8) {
     IS_WITHIN.store(last != b'\n', Ordering::Relaxed);
 }
 

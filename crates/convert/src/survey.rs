@@ -3,8 +3,8 @@
 mod parts;
 mod wide;
 
-pub use parts::Parts;
-pub use wide::Wide;
+pub(crate) use parts::Parts;
+pub(crate) use wide::Wide;
 
 use crate::engine::{self, Place};
 use mojika::io::line_end;
@@ -45,9 +45,9 @@ pub struct Survey {
     /// The first line that is not UTF-8.
     pub first: Option<Place>,
     /// Parts of the other lines that may be in yet another encoding.
-    pub parts: Parts,
+    pub(crate) parts: Parts,
     /// The parts in UTF-16.
-    pub wide: Wide,
+    pub(crate) wide: Wide,
     /// The first line with words in UTF-8 and others that are not.
     pub torn: Option<Place>,
     read: u64,
@@ -156,13 +156,13 @@ impl Survey {
     }
 
     /// Returns the number of non-ASCII lines in UTF-8, and of the others.
-    pub fn lines(&self) -> [u64; 2] {
+    pub(crate) fn lines(&self) -> [u64; 2] {
         self.lines
     }
 
     /// True if the text has lines in UTF-8 and lines in another encoding. A few lines of another encoding may be
     /// well-formed UTF-8 by chance, so enough characters are required.
-    pub fn is_mixed(&self) -> bool {
+    pub(crate) fn is_mixed(&self) -> bool {
         let [valid, invalid] = self.others;
         // A few malformed sequences, alone or among many UTF-8 characters, are damage.
         invalid >= 4 && 2 * invalid >= valid && self.has_utf_8()
@@ -170,7 +170,7 @@ impl Survey {
 
     /// True if the text has lines in UTF-8 and lines in this encoding. In most encodings, a few words are valid UTF-8 by chance,
     /// however often they are repeated; those with Latin letters have signs there that no word has.
-    pub fn is_mixed_with(&self, encoding: &'static Encoding) -> bool {
+    pub(crate) fn is_mixed_with(&self, encoding: &'static Encoding) -> bool {
         let letter = encoding.decode_with(b"\xC3", BomHandling::Keep).text;
         let is_latin = encoding.is_single_byte() && letter.starts_with(|one| one < '\u{250}');
         self.is_mixed() && (is_latin || self.words.len() > FEW)
@@ -178,7 +178,7 @@ impl Survey {
 
     /// True if the text has lines in UTF-8 and a few others without any UTF-8 character. These are damaged, or in another
     /// encoding.
-    pub fn is_mixed_or_damaged(&self) -> bool {
+    pub(crate) fn is_mixed_or_damaged(&self) -> bool {
         let [valid, invalid] = self.others;
         valid == 0 && (1..4).contains(&invalid) && self.has_utf_8()
     }
@@ -276,7 +276,7 @@ impl<R: Read> Read for Surveyed<R> {
 }
 
 /// Returns the start of text in ISO-2022-JP: two-byte characters between escape sequences.
-pub fn escaped(text: &[u8]) -> Option<Place> {
+pub(crate) fn escaped(text: &[u8]) -> Option<Place> {
     let starts = memchr::memmem::find_iter(text, b"\x1B$");
     let mut starts = starts.filter(|&at| {
         let Some((b'@' | b'B', rest)) = text[at + 2..].split_first() else {

@@ -36,7 +36,7 @@ pub struct Begun {
 pub type Starts = Arc<Mutex<Begun>>;
 
 /// Maps an offset in the output to one in the input, and to its part. In UTF-16 it is the start of the part.
-pub fn in_input(starts: &Starts, offset: u64) -> (u64, Option<Part>) {
+pub(crate) fn in_input(starts: &Starts, offset: u64) -> (u64, Option<Part>) {
     let starts = &lock(starts).starts;
     let next = starts.partition_point(|(start, _)| *start <= offset);
     let Some(&(start, part)) = next.checked_sub(1).and_then(|at| starts.get(at)) else {

@@ -28,7 +28,7 @@ impl Place {
     }
 
     /// Returns the line and the column in parentheses; empty if they are unknown.
-    pub fn in_lines(self) -> String {
+    pub(crate) fn in_lines(self) -> String {
         self.line.map_or_else(String::new, |(line, column)| {
             format!(" (line {line}, column {column})")
         })
@@ -80,7 +80,7 @@ impl Position {
     }
 
     /// Counts a malformed sequence.
-    pub fn advance_malformed(&mut self) {
+    pub(crate) fn advance_malformed(&mut self) {
         self.column += 1;
     }
 

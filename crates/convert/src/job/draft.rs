@@ -275,7 +275,7 @@ impl Draft {
     /// # Errors
     ///
     /// Fails if the file system has no hard links.
-    pub fn link_instead(self, folder: &Folder, name: &OsStr) -> io::Result<()> {
+    pub(crate) fn link_instead(self, folder: &Folder, name: &OsStr) -> io::Result<()> {
         let Place::Named(own_name) = &self.place else {
             return Err(io::Error::from(io::ErrorKind::Unsupported));
         };
@@ -304,7 +304,7 @@ const SPECIAL_BITS: u32 = 0o7000;
 ///
 /// As with `cp -p`, the bits for set user ID and set group ID are cleared if the owner differs, because they would grant
 /// the rights of somebody else.
-pub fn keep_owner(file: &File, metadata: &Metadata) -> u32 {
+pub(crate) fn keep_owner(file: &File, metadata: &Metadata) -> u32 {
     let mode = metadata.mode() & MODE_BITS;
     if fchown(file, Some(metadata.uid()), Some(metadata.gid())).is_ok() {
         return mode;

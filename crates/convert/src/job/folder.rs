@@ -182,7 +182,7 @@ impl Folder {
     /// # Errors
     ///
     /// Fails if it cannot be read, or has more than `most` bytes.
-    pub fn read_small(&self, name: &OsStr, most: u64) -> io::Result<Option<Vec<u8>>> {
+    pub(crate) fn read_small(&self, name: &OsStr, most: u64) -> io::Result<Option<Vec<u8>>> {
         use io::Read;
         let file = match self.read(name) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -306,7 +306,7 @@ impl Folder {
     /// # Errors
     ///
     /// Fails with "already exists" if the name is used, or if the file system cannot guarantee that nothing is replaced.
-    pub fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+    pub(crate) fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         #[cfg(target_os = "linux")]
         {
             let flags = rustix::fs::RenameFlags::NOREPLACE;

@@ -29,7 +29,7 @@ impl Ignores {
     /// # Errors
     ///
     /// Fails if an ignore file cannot be read, or if there is no such folder.
-    pub fn of_folders_above(path: &Path) -> io::Result<Arc<Self>> {
+    pub(crate) fn of_folders_above(path: &Path) -> io::Result<Arc<Self>> {
         let global = Arc::new(Gitignore::global().0);
         // An absolute path, because the folders above count, too.
         let absolute = std::fs::canonicalize(path)?;

@@ -270,7 +270,7 @@ impl Journal {
     /// # Errors
     ///
     /// Fails if the journal cannot be written. The drafts must then not appear.
-    pub fn intend<'a>(
+    pub(crate) fn intend<'a>(
         &self,
         drafts: impl Iterator<Item = (&'a Path, (u64, u64))>,
     ) -> io::Result<()> {

@@ -7,7 +7,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 /// Writes the start of a file's line, without the closing brace.
-pub fn write_name(lines: &mut Vec<u8>, path: &Path) -> io::Result<()> {
+pub(crate) fn write_name(lines: &mut Vec<u8>, path: &Path) -> io::Result<()> {
     let Some(text) = path.to_str() else {
         let object = name_of(path).to_string();
         lines.extend_from_slice(object.trim_end_matches('}').as_bytes());
@@ -34,7 +34,7 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 /// Returns the name that [`name_of`] has written.
-pub fn path_of(line: &Value) -> Option<PathBuf> {
+pub(crate) fn path_of(line: &Value) -> Option<PathBuf> {
     let Some(hex) = line["path_bytes"].as_str() else {
         return line["path"].as_str().map(PathBuf::from);
     };

@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct Ignores;
 
 impl Ignores {
-    pub fn of_folders_above(_path: &Path) -> io::Result<Arc<Self>> {
+    pub(crate) fn of_folders_above(_path: &Path) -> io::Result<Arc<Self>> {
         Ok(Arc::new(Self))
     }
 

@@ -67,7 +67,7 @@ fn refuse_others(folder: &Folder) -> io::Result<()> {
 /// # Errors
 ///
 /// Fails if it is a symbolic link, not a regular file, or has another hard link.
-pub fn open_file(folder: &Folder, name: &OsStr) -> io::Result<File> {
+pub(crate) fn open_file(folder: &Folder, name: &OsStr) -> io::Result<File> {
     let flags = OFlags::RDWR
         | OFlags::APPEND
         | OFlags::CREATE

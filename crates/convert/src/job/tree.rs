@@ -66,7 +66,7 @@ pub struct Rules {
 }
 
 /// A predicate that excludes entries by their path below the named folder.
-pub type Exclude = dyn Fn(&Path) -> bool + Send;
+type Exclude = dyn Fn(&Path) -> bool + Send;
 /// Called with each entered folder and the names in it.
 pub type OnFolder = dyn Fn(&Folder, &[(OsString, FileType)]) + Send;
 

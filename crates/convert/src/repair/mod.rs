@@ -19,7 +19,7 @@
 //! this takes depends on their kind: `é` may be one, letters of Cyrillic are three, Chinese characters from GBK are four.
 //! Beside good text, a run must be one that no text has. In doubt, a line stays.
 //!
-//! [`RepairReader`] does this with each line of a stream.
+//! `RepairReader` does this with each line of a stream.
 
 mod fit;
 mod misread;
@@ -30,7 +30,9 @@ mod runs;
 mod tests;
 
 use reader::Lines;
-pub use reader::{RepairReader, Repairs, Treatment, count};
+#[cfg(feature = "files")]
+pub(crate) use reader::RepairReader;
+pub use reader::{Repairs, Treatment, count};
 
 use mojika::{Encoding, UTF_8};
 use mojika_sniff::Confidence;

@@ -304,7 +304,7 @@ impl Parts {
     }
 
     /// Returns the lines that differ from the rest of the text or from the text before, by part, with their starts.
-    pub fn unlike(&self) -> impl Iterator<Item = (Place, Vec<u8>)> {
+    pub(crate) fn unlike(&self) -> impl Iterator<Item = (Place, Vec<u8>)> {
         self.kept.iter().enumerate().flat_map(|(number, part)| {
             if self.ended == 1 {
                 return part.unlike_itself();

@@ -12,9 +12,9 @@ use args::UndoArgs;
 use mojika_convert::date;
 use mojika_convert::job::history::{self, Kind, Listed, Run, RunError};
 use mojika_convert::job::{signals, sources};
+use mojika_convert::output::was_closed;
 use mojika_convert::quote::quote;
 use mojika_convert::report::{self, Failure, counted};
-use mojika_convert::standard::was_closed;
 use std::io::{self, Write};
 use std::path::Path;
 

@@ -24,7 +24,7 @@ pub enum Markup {
 impl Markup {
     /// Returns the type of markup; HTML for all others.
     #[cfg(unix)]
-    pub fn of_essence(essence: &str) -> Self {
+    pub(crate) fn of_essence(essence: &str) -> Self {
         match essence {
             "text/css" => Self::Css,
             "application/xhtml+xml" => Self::Xhtml,
