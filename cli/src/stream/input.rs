@@ -12,7 +12,6 @@ use mojika_convert::engine::{
     self, Compressor, Format, From, Input, Options, Outcome, Part, Shape, Trouble,
 };
 use mojika_convert::mixed;
-use mojika_convert::output;
 use mojika_convert::output::Output;
 use mojika_convert::report::{self, Counts, Failure};
 use mojika_convert::survey::Survey;
@@ -112,7 +111,7 @@ impl<'a> Stream<'a> {
             };
             return self.convert(source, finding);
         }
-        if self.args.output.is_none() && output::is_standard_output(file) {
+        if self.args.output.is_none() && report::is_standard_output(file) {
             let name = name.to_owned();
             return Err(Stop::Output(Failure::OntoStandardOutput { name }));
         }

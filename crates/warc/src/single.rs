@@ -10,9 +10,8 @@ use super::summary::Summary;
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::report::Reporter;
 use mojika_convert::job::signals;
-use mojika_convert::output;
 use mojika_convert::quote::quote;
-use mojika_convert::report::Failure;
+use mojika_convert::report::{self, Failure};
 use std::io;
 use std::path::Path;
 use std::time::Instant;
@@ -115,7 +114,7 @@ fn open(args: &WarcArgs, archive: &Archive) -> Result<Vec<Piece<'static>>, Failu
     if path.as_os_str() == "-" {
         return Ok(vec![Piece::whole(Input::stream(Box::new(io::stdin())))]);
     }
-    if args.document.output.is_none() && output::is_standard_output(path) {
+    if args.document.output.is_none() && report::is_standard_output(path) {
         return Err(Failure::OntoStandardOutput { name: quote(path) });
     }
     let failed = |error| Failure::io("open", quote(path), error);

@@ -1,9 +1,8 @@
 //! Files of lines that a run writes beside its output: its report, and its list of doubtful files.
 
 use super::folder::Stamp;
-use crate::output;
 use crate::quote::quote;
-use crate::report::Failure;
+use crate::report::{self, Failure};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -25,7 +24,7 @@ impl Lines {
     pub fn create(path: &Path) -> Result<Self, Failure> {
         let name = quote(path);
         let writer: io::Result<Box<dyn Write + Send>> = match is_standard_output(path) {
-            true if output::was_closed() => Err(io::Error::other("it is closed")),
+            true if report::was_closed() => Err(io::Error::other("it is closed")),
             true => Ok(Box::new(io::stdout())),
             false => File::create(path).map(|file| Box::new(file) as _),
         };

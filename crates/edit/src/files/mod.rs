@@ -25,7 +25,7 @@ pub mod text_file;
 use args::{EditArgs, GetArgs, PutArgs};
 use changed::Changed;
 use file::{Fingerprint, Opened};
-use mojika_convert::output::was_closed;
+use mojika_convert::report::was_closed;
 use mojika_convert::report::{self, Failure};
 use serde_json::json;
 use std::io::{self, Write};
