@@ -140,7 +140,7 @@ function choose(encoding) {
 // How many malformed sequences are listed.
 const LISTED = 200;
 
-function shown({ encoding, text, rows, places, isWhole, most }) {
+function shown({ encoding, text, rows, places, isWhole, most, twice }) {
   mark($("text"), text + (isWhole ? "" : "\n…"), places);
   $("errors").textContent = rows.length === 0
     ? `All of it is well-formed ${encoding}.`
@@ -153,6 +153,15 @@ function shown({ encoding, text, rows, places, isWhole, most }) {
         element("td", { textContent: row.bytes }),
         element("td", {}, `${row.before} `, element("mark", { textContent: row.bytes }), ` ${row.after}`))),
   );
+  const repairable = twice.filter(({ after }) => after !== null);
+  $("twice").hidden = twice.length === 0;
+  if (twice.length > 0) {
+    const [first] = repairable.length > 0 ? repairable : twice;
+    const example = first.after === null ? `“${first.before}”` : `“${first.before}”, which was “${first.after}”`;
+    $("twice").textContent = `${twice.length === 1 ? "A line was" : `${plural(twice.length, "line")} were`} encoded twice, such as ${example}.`;
+  }
+  $("repair-box").hidden = repairable.length === 0;
+  $("repair").checked &&= repairable.length > 0;
   $("progress").hidden = true;
   // A conversion weighs by itself.
   if (asked.convert === undefined) weigh();
@@ -164,7 +173,7 @@ function weigh() {
   if (asked.convert !== undefined) $("download").textContent = "";
   $("loss").textContent = "…";
   $("lost").replaceChildren();
-  ask("weigh", { source: $("encoding").value, target: $("target").value });
+  ask("weigh", { source: $("encoding").value, target: $("target").value, repair: $("repair").checked });
 }
 
 function weighed({ target, lost, kinds, count }) {
@@ -247,11 +256,11 @@ for (const id of ["content-type", "context", "tld", "extended"]) {
   $(id).addEventListener("change", () => file !== null && open(file, fileName));
 }
 $("encoding").addEventListener("change", ({ target }) => choose(target.value));
-$("target").addEventListener("change", weigh);
+for (const id of ["target", "repair"]) $(id).addEventListener("change", weigh);
 $("convert").addEventListener("click", () => {
   if (file === null) return;
   $("download").textContent = "Converting …";
-  ask("convert", { source: $("encoding").value, target: $("target").value, mode: $("mode").value });
+  ask("convert", { source: $("encoding").value, target: $("target").value, mode: $("mode").value, repair: $("repair").checked });
 });
 
 for (const kind of ["dragenter", "dragover"]) {

@@ -52,6 +52,22 @@ async function rule(name, check) {
 }
 
 try {
+  await rule("lines that were encoded twice are counted, and repaired when the person asks for it", async () => {
+    const twice = join(work, "twice.txt");
+    writeFileSync(twice, "cafÃ© crÃ¨me\nplain café\n");
+    await open(twice);
+    assert.match(await text("#twice"), /A line was encoded twice, such as “cafÃ© crÃ¨me”, which was “café crème”/);
+    await page.click("#repair");
+    await page.click("#convert");
+    await page.waitForSelector("#download a");
+    const saved = join(work, await page.$eval("#download a", (link) => link.download));
+    for (let tries = 0; !existsSync(saved) && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(readFileSync(saved, "utf8"), "café crème\nplain café\n");
+    const plain = join(work, "plain.txt");
+    writeFileSync(plain, "plain café\n");
+    await open(plain);
+    assert.equal(await page.$eval("#repair-box", (box) => box.hidden), true);
+  });
   const names = readdirSync(samples).filter((name) => name.endsWith(".txt"));
   // Texts that are the same bytes in two encodings, of which either is right.
   const alike = { "iso-8859-7": ["windows-1253"], gb18030: ["GBK"] };

@@ -1,5 +1,5 @@
 // Reads and converts the file, so that the page never waits. The engine comes before this text as `mojika`.
-const { decode, encode, encodings, lookup, malformedSequences, sniff } = mojika;
+const { decode, encode, encodings, findMojibake, lookup, malformedSequences, repair, sniff } = mojika;
 
 const SLICE = 4 << 20;
 // How much of a file is shown, and in how much of it lines beyond ASCII are looked for.
@@ -143,7 +143,8 @@ function show(id, encoding) {
   const text = decode(head, encoding, { bom });
   // Where U+FFFD is no error of the text itself, each one is the next error.
   const isMapped = text.split("\ufffd").length - 1 === inHead.length;
-  say(id, "shown", { encoding, text, rows, places: isMapped ? inHead : [], isWhole: head.length === bytes.length, most: errors.length === MOST_ERRORS });
+  const isWhole = head.length === bytes.length;
+  say(id, "shown", { encoding, text, rows, places: isMapped ? inHead : [], isWhole, most: errors.length === MOST_ERRORS, twice: findMojibake(text) });
 }
 
 // The characters of a text, with how often each is there.
@@ -173,9 +174,10 @@ function isLost(point, target) {
   }
 }
 
-async function weigh(id, source, target) {
+async function weigh(id, source, target, isRepaired) {
   if (!(await goesOn(id, 0))) return undefined;
-  const text = decode(bytes, source, { bom: "remove" });
+  const decoded = decode(bytes, source, { bom: "remove" });
+  const text = isRepaired ? repair(decoded) : decoded;
   const counts = await census(id, text);
   if (counts === undefined) return undefined;
   const lost = [];
@@ -187,8 +189,8 @@ async function weigh(id, source, target) {
   return { text, lost };
 }
 
-async function convert(id, source, target, mode) {
-  const weighed = await weigh(id, source, target);
+async function convert(id, source, target, mode, isRepaired) {
+  const weighed = await weigh(id, source, target, isRepaired);
   if (weighed === undefined) return;
   if (mode === "fatal" && weighed.lost.length > 0) {
     say(id, "refused");
@@ -211,8 +213,8 @@ onmessage = async ({ data: { id, kind, ...data } }) => {
     if (kind === "encodings") say(id, "encodings", { encodings: encodings() });
     else if (kind === "open") await open(id, data.file, data.hints);
     else if (kind === "show") show(id, data.encoding);
-    else if (kind === "weigh") await weigh(id, data.source, data.target);
-    else if (kind === "convert") await convert(id, data.source, data.target, data.mode);
+    else if (kind === "weigh") await weigh(id, data.source, data.target, data.repair);
+    else if (kind === "convert") await convert(id, data.source, data.target, data.mode, data.repair);
   } catch (error) {
     say(id, "failed", { message: error.message });
   }
