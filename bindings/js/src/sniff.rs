@@ -175,7 +175,8 @@ pub extern "C" fn repair(_len: usize) -> i32 {
         object.string("before", &finding.before);
         object.optional("after", finding.after.as_deref());
         let steps = finding.misreadings.iter();
-        let steps = steps.flat_map(|one| ["encode", one.read_as.name(), "decode", one.encoding.name()]);
+        let steps =
+            steps.flat_map(|one| ["encode", one.read_as.name(), "decode", one.encoding.name()]);
         object.strings("steps", steps);
         object.string("confidence", finding.confidence().as_str());
     });

@@ -51,7 +51,12 @@ pub fn find_mojibake(py: Python<'_>, text: &str) -> Vec<Mojibake> {
             line: finding.line,
             confidence: finding.confidence().as_str(),
             steps: misreadings
-                .flat_map(|one| [("encode", one.read_as.name()), ("decode", one.encoding.name())])
+                .flat_map(|one| {
+                    [
+                        ("encode", one.read_as.name()),
+                        ("decode", one.encoding.name()),
+                    ]
+                })
                 .collect(),
             before: finding.before,
             after: finding.after,

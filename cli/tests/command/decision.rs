@@ -243,19 +243,14 @@ fn a_result_is_compared_with_the_decision_too() {
     let torn = b"(1,'gr\xFC\xDFe'),(2,'gr\xC3\xBC\xC3\x9Fe');\n";
     let mixed = [&wide("\u{FEFF}hi\r\n")[..], b"hello!\r\n"].concat();
     let folder = folder(&[("a.sql", torn), ("b.log", &mixed)]);
-    for (name, from) in [("a.sql", "latin1"), ("b.log", "utf-16le")] {
-        status(
-            &folder,
-            &format!("convert -f {from} {name} -o out/ --force"),
-            0,
-        );
+    // In Latin-1, half of the first file is encoded twice.
+    for (name, from, given) in [("a.sql", "latin1", 1), ("b.log", "utf-16le", 0)] {
+        let convert = format!("convert -f {from} {name} -o out/ --force");
+        status(&folder, &convert, 0);
         let said = status(&folder, &format!("check --against {name} out/{name}"), 1);
         assert!(said.contains("1 doubtful"), "{said}");
-        status(
-            &folder,
-            &format!("check --from {from} --against {name} out/{name}"),
-            0,
-        );
+        let check = format!("check --from {from} --against {name} out/{name}");
+        status(&folder, &check, given);
     }
 }
 
