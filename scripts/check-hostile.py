@@ -631,12 +631,12 @@ def commands_in_one_line(folder, size):
     (folder / "page.texi").write_bytes(b"x\\inputencoding{ encoding " * (size // 200))
 
 
-@growth("edit page.txt --from latin1 --replace a b --all -q", 1.25, 0.5)
+@growth("edit page.txt --from latin1 --replace a b --all -q", 1.25, 2.0)
 def places_of_an_edit(folder, size):
     (folder / "page.txt").write_bytes(b"a\n" * size)
 
 
-@growth("edit page.txt --from shift_jis --replace a b --all -q", 1.25, 0.5)
+@growth("edit page.txt --from shift_jis --replace a b --all -q", 1.25, 2.0)
 def places_of_an_edit_in_shift_jis(folder, size):
     (folder / "page.txt").write_bytes(b"a\n" * size)
 

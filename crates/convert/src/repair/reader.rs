@@ -81,6 +81,7 @@ impl<R: Read> RepairReader<R> {
     }
 
     /// The lines that were encoded twice.
+    #[cfg(feature = "files")]
     pub fn into_found(self) -> Repairs {
         self.found
     }
