@@ -157,7 +157,8 @@ function shown({ encoding, text, rows, places, isWhole, most, twice }) {
   $("twice").hidden = twice.length === 0;
   if (twice.length > 0) {
     const [first] = repairable.length > 0 ? repairable : twice;
-    const example = first.after === null ? `“${first.before}”` : `“${first.before}”, which was “${first.after}”`;
+    const [before, after] = [first.before.trimEnd(), first.after?.trimEnd()];
+    const example = `“${before}”${after === undefined ? "" : `, which was “${after}”`}`;
     $("twice").textContent = `${twice.length === 1 ? "A line was" : `${plural(twice.length, "line")} were`} encoded twice, such as ${example}.`;
   }
   $("repair-box").hidden = repairable.length === 0;
