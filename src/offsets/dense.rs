@@ -383,7 +383,7 @@ impl<H: FnMut(MalformedSequence)> DenseOffsetMapBuilder<H> {
         }
     }
 
-    /// Keeps the bytes read before the text starts. Returns the length of the byte order mark once it has started.
+    /// Keeps bytes read before the text starts. When it starts, returns the length of the byte order mark.
     fn start(&mut self, read: &[u8], is_text: bool) -> usize {
         let Some(head) = &mut self.head else {
             return 0;

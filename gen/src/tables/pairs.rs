@@ -184,7 +184,7 @@ fn number(pair: u16) -> u16 {
     (pair >> 8) * 190 + (pair & 0xFF) - 0x41
 }
 
-/// IBM837, and the additions of IBM4933 as runs.
+/// Adds IBM837, and runs of IBM4933's additional pairs.
 fn china(tables: &mut Vec<Table>) -> Result<(), String> {
     let (mut base, mut all) = (pairs::read("ibm837")?, pairs::read("ibm4933")?);
     let area = |count| Area {

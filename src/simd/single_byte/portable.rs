@@ -104,7 +104,7 @@ fn push_ascii_end<T: Copy + Into<u32>, U: Copy>(
     true
 }
 
-/// Writes one unit for each of a group, up to the first for which `convert` returns `None`. Returns the number.
+/// Converts units of a group up to the first for which `convert` returns `None`. Returns the number written.
 #[inline(always)]
 fn convert_group<T: Copy, U: Copy>(
     group: &[T],

@@ -113,7 +113,7 @@ impl Utf7Decoder {
         Units { complete }
     }
 
-    /// Reports the first `len` bytes as malformed, and reads the others again; Base64 continues with these bits.
+    /// Reports the first `len` bytes as malformed, and restores the others. Base64 continues with `left_over`.
     fn malformed(
         &mut self,
         io_queue: &mut IoQueue<u8>,

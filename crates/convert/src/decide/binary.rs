@@ -52,7 +52,7 @@ mod tests {
         assert!(matches!(none.outcome, Outcome::Binary(_)));
     }
 
-    /// Only encodings whose text may contain NUL bytes are wide, regardless of a byte order mark or long characters.
+    /// Only UTF-16 and UTF-32 are wide: neither a byte order mark nor characters of four bytes suffice.
     #[test]
     fn utf_16_and_utf_32_are_wide() {
         let find = |name| mojika::extended::find(name).unwrap();

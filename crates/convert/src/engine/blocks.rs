@@ -69,7 +69,7 @@ impl<'a> Blocks<'a> {
         self.read
     }
 
-    /// Returns the first block, not split: at least enough for a byte order mark.
+    /// Returns the first block without a cut, long enough for any byte order mark.
     pub fn first(&mut self, buffer: &mut Vec<u8>) -> Block {
         self.read_block(buffer, LONGEST_BOM)
     }

@@ -110,7 +110,7 @@ impl Builder {
             self.found.controlled += decoded.chars().count();
         }
         let mut near = around.map(|near| near.map(like_ascii));
-        // A word of small letters is no evidence.
+        // The characters around a word are no evidence.
         let is_latin = |c: char| matches!(c, '\u{A0}'..='\u{2FF}');
         let is_word = match self.reading == Reading::MAC_CENTRAL_EUROPE {
             true => run.chars().all(char::is_alphabetic),

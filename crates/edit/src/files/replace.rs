@@ -371,7 +371,7 @@ mod tests {
         let path = folder.path().join("file");
         let standard = mojika::Encoding::all().iter().copied();
         let all = standard.chain(mojika::extended::all());
-        // In that file, no edit is allowed.
+        // The replacement encoding allows no edits.
         let all: Vec<_> = all.filter(|one| *one != mojika::REPLACEMENT).collect();
         let size = SizeArgs { max_size: 64 << 20 };
         let (mut written, mut failed, mut in_parts) = (0, 0, 0);

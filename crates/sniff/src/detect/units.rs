@@ -95,7 +95,7 @@ fn class(value: u32) -> Class {
         0xC0..=0xFF => (Latin, 8),
         0xA0..=0xBF => (Common, 8),
         0x100..=0x24F => (Latin, 9),
-        // Vietnamese, and Greek with several accents: one letter in five.
+        // One letter in five of Vietnamese and of polytonic Greek.
         0x1E00..=0x1EFF => (Latin, 12),
         0x1F00..=0x1FFF => (GREEK, 14),
         0x300..=0x30F => (Common, 11),

@@ -111,8 +111,8 @@ fn after_zeros(bytes: __m512i) -> [__m512i; 4] {
 /// The number of bytes of ASCII that are skipped or copied at once.
 const AHEAD: usize = tuning::ASCII_AHEAD;
 
-/// The number of blocks between two probes for ASCII: after a run (`AGAIN`), and at most (`FAR`). A probe that finds none
-/// doubles the distance.
+/// The blocks between two probes for ASCII: `AGAIN` after a run of ASCII. Each probe that finds none doubles them, up to
+/// `FAR`.
 const AGAIN: u32 = tuning::PROBES_IN_UTF8[0];
 const FAR: u32 = tuning::PROBES_IN_UTF8[1];
 

@@ -165,7 +165,7 @@ fn files_or_folders_that_were_made_are_work_and_files_alone_are_in_the_way() {
     }
 }
 
-/// In place, the journal of another run is not overwritten, because its files would be converted twice.
+/// Only a run in place keeps its journal from another run, because its files would be converted twice.
 #[test]
 fn the_journal_of_another_run_is_taken_where_that_was_to_a_new_folder() {
     let folder = tempfile::tempdir().unwrap();

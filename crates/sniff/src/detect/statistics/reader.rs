@@ -98,7 +98,7 @@ fn mixed<const N: usize>(weights: &mut [u32; N], sources: [Option<Cost>; N]) -> 
 /// The way in which the parts are decoded.
 #[derive(Clone, Copy, Debug)]
 pub enum Decoding {
-    /// By the table of a candidate of [`model::CANDIDATES`].
+    /// With the table of [`model::CANDIDATES`] at this index.
     Single(usize),
     /// By the engine, into wide characters.
     Double(&'static Encoding, Chain),
