@@ -42,16 +42,16 @@ pub struct RepairReader<R> {
     looked_at: u64,
 }
 
-/// Returns the lines that were encoded twice.
+/// The lines that were encoded twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
     /// The number of lines that were undone.
     pub count: u64,
-    /// The number of ambiguous lines, which stay, and the line number of the first, from 1.
+    /// The number of ambiguous lines, which stay.
     pub ambiguous: u64,
-    /// The number of the first line that may be read in several ways.
+    /// The line number of the first ambiguous line, from 1.
     pub first_ambiguous: u64,
-    /// The names of these encodings, for the first such line.
+    /// The names of the encodings that may explain that line.
     pub may_be: Vec<&'static str>,
     /// The first lines that were undone.
     pub repaired: Vec<Finding>,
@@ -195,16 +195,17 @@ impl Lines {
             }
             let first = at;
             at = end_of_line(text, at);
-            if !signs.is_mixed && !signs.is_misread && is_excluded(&text[first..]) {
+            let is_excluded = is_excluded(&text[first..]);
+            if signs.is_none() && is_excluded {
                 continue;
             }
             let before = memchr::memrchr(b'\n', &bytes[line_from..first]);
             let begin = before.map_or(line_from, |last| line_from + last + 1);
-            let of_line = match signs.is_mixed || signs.is_misread {
-                true => Signs::of(&bytes[begin..at]),
-                false => signs,
+            let of_line = match signs.is_none() {
+                true => signs,
+                false => Signs::of(&bytes[begin..at]),
             };
-            if !of_line.is_mixed && !of_line.is_misread && is_excluded(&text[first..]) {
+            if of_line.is_none() && is_excluded {
                 continue;
             }
             self.count += count_lines(&bytes[counted..begin]);
