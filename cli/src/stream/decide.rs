@@ -236,18 +236,14 @@ pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
         return None;
     }
     let name = input_name(file);
-    let text = || {
-        Some(
-            engine::decompressed(Box::new(File::open(file).ok()?))
-                .ok()?
-                .1,
-        )
-    };
-    if starts_wide(&mut text()?).ok()?.0 {
-        let doubt = Box::new(question.doubt_parts(text()?).ok()??);
+    let (format, text) = engine::decompressed(Box::new(File::open(file).ok()?)).ok()?;
+    let (is_wide, text) = starts_wide(text).ok()?;
+    if is_wide {
+        let doubt = Box::new(question.doubt_parts(text).ok()??);
         return Some(Failure::Contradiction { name, doubt });
     }
-    let offset = first_malformed(file).ok()??;
+    // Decompressing twice is not worthwhile.
+    let offset = format.is_none().then(|| first_malformed(text).ok()?)??;
     let mut before = File::open(file).ok()?.take(offset);
     let place = Place {
         offset,
@@ -256,33 +252,29 @@ pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
     Some(Failure::UnknownSource { name, place })
 }
 
-/// True if a text starts with the byte order mark of UTF-16. Also returns the bytes that were read.
+/// True if a text starts with the byte order mark of UTF-16. Also returns the text, from its start.
 ///
 /// # Errors
 ///
 /// Fails if the text cannot be read.
-pub fn starts_wide(text: &mut dyn Read) -> io::Result<(bool, Vec<u8>)> {
+pub fn starts_wide(mut text: Box<dyn Read + Send>) -> io::Result<(bool, Box<dyn Read + Send>)> {
     let mut head = Vec::new();
-    text.take(2).read_to_end(&mut head)?;
-    Ok((matches!(head[..], [0xFF, 0xFE] | [0xFE, 0xFF]), head))
+    (&mut text).take(2).read_to_end(&mut head)?;
+    let is_wide = matches!(head[..], [0xFF, 0xFE] | [0xFE, 0xFF]);
+    Ok((is_wide, Box::new(io::Cursor::new(head).chain(text))))
 }
 
-/// Returns the offset of the first malformed sequence in a file without a byte order mark.
-fn first_malformed(file: &Path) -> io::Result<Option<u64>> {
-    let (format, mut reader) = engine::decompressed(Box::new(File::open(file)?))?;
-    if format.is_some() {
-        // Decompressing twice is not worthwhile.
-        return Ok(None);
-    }
+/// Returns the offset of the first malformed sequence in a text without a byte order mark.
+fn first_malformed(mut text: impl Read) -> io::Result<Option<u64>> {
     let mut head = Vec::new();
-    (&mut reader)
+    (&mut text)
         .take(LONGEST_BOM as u64)
         .read_to_end(&mut head)?;
     if Encoding::for_bom(&head).is_some() || engine::byte_order_mark(&head, None, None).is_some() {
         return Ok(None);
     }
     Ok(
-        match engine::utf_8(&mut head.as_slice().chain(reader), &mut false)? {
+        match engine::utf_8(&mut head.as_slice().chain(text), &mut false)? {
             engine::Utf8::Malformed(offset) => Some(offset),
             engine::Utf8::Ascii | engine::Utf8::Valid => None,
         },

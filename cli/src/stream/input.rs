@@ -245,8 +245,8 @@ impl<'a> Stream<'a> {
                 return Text::undecided(reader, path, self.question).map_err(read_error);
             }
             None if matches!(self.options.from, From::Unnamed) && !path.is_file() => {
-                let (is_wide, head) = decide::starts_wide(&mut reader).map_err(read_error)?;
-                reader = Box::new(io::Cursor::new(head).chain(reader));
+                let (is_wide, text) = decide::starts_wide(reader).map_err(read_error)?;
+                reader = text;
                 if is_wide {
                     // A survey shows whether it stays UTF-16.
                     return Text::undecided(reader, path, self.question).map_err(read_error);
