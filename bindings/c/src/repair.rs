@@ -4,6 +4,7 @@ use crate::args;
 use crate::progress::*;
 use crate::statics::{CEncoding, Found};
 use core::ffi::c_int;
+use core::mem::MaybeUninit;
 use mojika_convert::repair;
 
 /// `mojika_mojibake`.
@@ -28,6 +29,20 @@ unsafe fn text_of<'a>(text: *const u8, length: usize) -> Result<&'a str, c_int> 
     core::str::from_utf8(bytes).map_err(|_| MALFORMED)
 }
 
+/// The text and the target of a caller.
+///
+/// # Safety
+///
+/// As for [`text_of`] and [`args::target`].
+unsafe fn arguments<'a, T>(
+    (text, length): (*const u8, usize),
+    (dst, dst_length): (*mut T, usize),
+) -> Result<(&'a str, &'a mut [MaybeUninit<T>]), c_int> {
+    // SAFETY: the caller guarantees it.
+    let (text, dst) = unsafe { (text_of(text, length)?, args::target(dst, dst_length)) };
+    Ok((text, dst.ok_or(INVALID_ARGUMENT)?))
+}
+
 /// `mojika_repair`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mojika_repair(
@@ -37,12 +52,10 @@ pub unsafe extern "C" fn mojika_repair(
     dst_length: usize,
     dst_needed: *mut usize,
 ) -> c_int {
-    // SAFETY: the conditions of mojika.h are those of these functions.
-    let (text, dst) = unsafe { (text_of(text, length), args::target(dst, dst_length)) };
-    let (text, dst) = match (text, dst) {
-        (Ok(text), Some(dst)) => (text, dst),
-        (Err(status), _) => return status,
-        (_, None) => return INVALID_ARGUMENT,
+    // SAFETY: the conditions of mojika.h are those of this function.
+    let (text, dst) = match unsafe { arguments((text, length), (dst, dst_length)) } {
+        Ok(arguments) => arguments,
+        Err(status) => return status,
     };
     let repaired = repair::repair(text).text;
     // SAFETY: null or a pointer to a size, as mojika.h says.
@@ -67,12 +80,10 @@ pub unsafe extern "C" fn mojika_find_mojibake(
     capacity: usize,
     count: *mut usize,
 ) -> c_int {
-    // SAFETY: the conditions of mojika.h are those of these functions.
-    let (text, found) = unsafe { (text_of(text, length), args::target(found, capacity)) };
-    let (text, found) = match (text, found) {
-        (Ok(text), Some(found)) => (text, found),
-        (Err(status), _) => return status,
-        (_, None) => return INVALID_ARGUMENT,
+    // SAFETY: the conditions of mojika.h are those of this function.
+    let (text, found) = match unsafe { arguments((text, length), (found, capacity)) } {
+        Ok(arguments) => arguments,
+        Err(status) => return status,
     };
     let findings = repair::inspect(text);
     // SAFETY: null or a pointer to a size, as mojika.h says.
