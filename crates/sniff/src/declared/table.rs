@@ -221,21 +221,19 @@ fn may_have_labels(text: &[u8]) -> bool {
             .unwrap_or(line)
             .trim_ascii_start();
         let line = &line[..line.len().min(LONGEST_START)];
-        let starts = |word: &[u8]| {
-            let start = line.get(..word.len());
-            start.is_some_and(|start| start.eq_ignore_ascii_case(word))
-        };
         let has = |word: &[u8]| {
             line.windows(word.len())
                 .any(|part| part.eq_ignore_ascii_case(word))
         };
         let fits = match line.first() {
             Some(b'%' | b'@' | b'=' | b'#' | b'\\') => has(b"ncoding") || has(b"code_page"),
-            Some(b'e' | b'E') => starts(b"encoding"),
-            Some(b's' | b'S') => line.get(3).is_some_and(|byte| is_blank(*byte)) && starts(b"set"),
-            Some(b'/') => starts(b"/*!"),
-            Some(b'c' | b'C') => starts(b"create"),
-            Some(b'a' | b'A') => starts(b"alter"),
+            Some(b'e' | b'E') => begins(line, b"encoding"),
+            Some(b's' | b'S') => {
+                line.get(3).is_some_and(|byte| is_blank(*byte)) && begins(line, b"set")
+            }
+            Some(b'/') => begins(line, b"/*!"),
+            Some(b'c' | b'C') => begins(line, b"create"),
+            Some(b'a' | b'A') => begins(line, b"alter"),
             _ => false,
         };
         if fits {

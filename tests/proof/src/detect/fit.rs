@@ -5,7 +5,7 @@
 //! if it were unknown. The printed constants belong in `posterior.rs`.
 
 use super::document::{self, Document};
-use super::statistics::{self, Expected, Features};
+use super::statistics::{self, Expected};
 use super::verdict::Said;
 use super::{kinds, pieces, primary};
 use mojika::Encoding;
@@ -147,15 +147,10 @@ fn sample(document: &Document, language: &str, is_extended: bool) -> Option<Samp
     let (answers, features) = statistics::rank(bytes, &expected, malformed);
     let said = Said::of_name(answers.first()?.encoding.name());
     Some(Sample {
-        features: numbers(&features),
+        features: features.factors().map(f64::from),
         is_right: said.is_exact(document),
         weight: 1.0,
     })
-}
-
-/// Returns the features in the order of the weights.
-fn numbers(features: &Features) -> [f64; WEIGHTS] {
-    features.factors().map(f64::from)
 }
 
 /// Returns the weights, in bits, by Newton's method.
