@@ -31,8 +31,8 @@
 //!   blocks, and equal pages.
 //! - **arithmetic**: encode tables of the Hangul syllables outside KS X 1001, which EUC-KR's extension area has in Unicode
 //!   order, and of the user-defined areas of gb18030. Flat tables for these rare characters would take 22 and 4 KB.
-//! - **base and step**: the decode table of those syllables. It stores every 32nd syllable, and one byte for each. A flat
-//!   table with the gaps of the index would take three times as much.
+//! - **base and step**: the decode table of the same Hangul syllables. It stores every 32nd syllable, and one byte for each
+//!   syllable. A flat table with the gaps of the index would be three times as large.
 //!
 //! `build` compares each table with its index before it writes anything.
 

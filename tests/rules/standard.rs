@@ -1,7 +1,7 @@
 //! Rules of the Standard's encodings of several bytes, as short tables of named cases.
 //!
-//! These cases are for reading beside the Standard (sections 8, 10 to 13 and 14.2 to 14.4). The proof and `fault_2` compare
-//! all other input with the transliteration. A test of `tests/spec` compares that with encoding_rs.
+//! The cases follow the Standard (sections 8, 10 to 13 and 14.2 to 14.4). The proof and `fault_2` compare the remaining input
+//! with the transliteration. A test of `tests/spec` compares the transliteration with encoding_rs.
 
 use crate::common::{decodes, drive, encodes, encodes_html, has_no_bytes_for, hex, utf_16};
 use mojika::*;

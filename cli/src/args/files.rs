@@ -8,7 +8,7 @@ use mojika_convert::job::report::Say;
 use mojika_convert::report::Failure;
 use std::path::{Path, PathBuf};
 
-/// The selection of files, the treatment of them, and the messages about it.
+/// The selection and treatment of files, and the messages.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Files")]
 pub struct SelectArgs {

@@ -61,8 +61,9 @@ pub struct Parts<'p, R> {
     line: (u64, u64),
     /// Written for a malformed sequence.
     replacement: &'static str,
-    /// Text from UTF-16, of which `passed` bytes have been returned.
+    /// Text decoded from UTF-16.
     text: String,
+    /// The number of its bytes that have been returned.
     passed: usize,
     bytes: Vec<u8>,
     has_ended: bool,

@@ -133,7 +133,7 @@ fn groups(bytes: &[u8], parts: &[Range<usize>], expected: &impl Expected) -> Vec
     let sampled = Counts::of(parts.iter().flat_map(runs).map(|run| &run[0]));
     let touching = touching(bytes, parts);
     let mut groups: Vec<(u64, Group)> = Vec::new();
-    // Each byte value of the document, with its numbers in all of it and in the parts.
+    // The non-ASCII byte values, each with its count in the whole document and its count in the parts.
     let present = (0x80..=0xFF).zip(whole.0.iter().zip(&sampled.0));
     let present: Vec<(u8, u32, u32)> = present
         .map(|(byte, (&count, &distinct))| (byte, count, distinct))
