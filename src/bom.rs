@@ -27,7 +27,7 @@ pub enum BomHandling {
 }
 
 /// The length of the longest byte order mark: UTF-32's.
-pub(crate) const LONGEST: usize = 4;
+pub(crate) const MAX_BOM_LENGTH: usize = 4;
 
 /// The byte order marks, in the Standard's order.
 static BOMS: [(&[u8], &Encoding); 3] = [
@@ -50,12 +50,12 @@ fn utf_32_boms(encoding: &'static Encoding) -> Option<[(&'static [u8], &'static 
 }
 
 /// The lowest first byte of the Standard's byte order marks.
-const LEAST: u8 = 0xEF;
+const MIN_FIRST_BYTE: u8 = 0xEF;
 
 /// True if the first byte can start a BOM. Most texts fail this test.
 #[inline(always)]
 pub(crate) fn may_start(bytes: &[u8]) -> bool {
-    bytes.first().is_some_and(|&first| first >= LEAST)
+    bytes.first().is_some_and(|&first| first >= MIN_FIRST_BYTE)
 }
 
 /// Returns the encoding of the BOM at the start of `bytes`, and the BOM's length in bytes.
@@ -110,7 +110,7 @@ pub(crate) fn find(
 #[derive(Clone, Copy)]
 pub(crate) struct BomWatch {
     handling: BomHandling,
-    bytes: [u8; LONGEST],
+    bytes: [u8; MAX_BOM_LENGTH],
     len: u8,
     /// True for a stream in UTF-32.
     is_utf_32: bool,
@@ -130,7 +130,7 @@ impl BomWatch {
     pub fn new(handling: BomHandling, encoding: &Encoding) -> Self {
         Self {
             handling,
-            bytes: [0; LONGEST],
+            bytes: [0; MAX_BOM_LENGTH],
             len: 0,
             is_utf_32: matches!(encoding.kind, Scheme::Utf32(_)),
         }

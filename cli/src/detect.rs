@@ -291,7 +291,7 @@ fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
         };
         match walk.entries() {
             Ok(entries) => Box::new(entries.filter_map(|entry| match entry {
-                Ok(entry) => (entry.kind == walk::Kind::File).then_some((entry.path, Ok(()))),
+                Ok(entry) => (entry.kind == walk::EntryKind::File).then_some((entry.path, Ok(()))),
                 Err(error) => Some((error.path, Err(error.error))),
             })),
             // Not reached without patterns.
@@ -324,7 +324,7 @@ fn examine(path: &Path, question: &Question, counts: bool) -> io::Result<Finding
     /// The number of bytes that are read before the context is known.
     const HEAD: u64 = 64 << 10;
     /// The maximum number of bytes that are searched for other encodings.
-    const MOST: u64 = 16 << 20;
+    const MAX_SEARCHED: u64 = 16 << 20;
     let (format, mut reader) = open(path)?;
     let text = (path.as_os_str() != "-").then(|| match format {
         None => path.to_owned(),
@@ -336,7 +336,7 @@ fn examine(path: &Path, question: &Question, counts: bool) -> io::Result<Finding
     let is_long = head.len() as u64 == HEAD;
     let mut decided = question.of_reader(text.as_deref(), &head, &mut reader)?;
     if is_long && path.is_file() {
-        let text = open(path)?.1.take(MOST);
+        let text = open(path)?.1.take(MAX_SEARCHED);
         let doubt = match decided.decision() {
             // Parts in UTF-16 are found during the conversion.
             Some(decision) if decision.encoding == mojika::UTF_8 => question.doubt_parts(text)?,
@@ -351,7 +351,7 @@ fn examine(path: &Path, question: &Question, counts: bool) -> io::Result<Finding
     if counts && decision.is_some_and(|decision| decision.encoding == mojika::UTF_8) {
         // Standard input has been read.
         let text: Box<dyn Read + Send> = match is_long && path.is_file() {
-            true => Box::new(open(path)?.1.take(MOST)),
+            true => Box::new(open(path)?.1.take(MAX_SEARCHED)),
             false => Box::new(&*head),
         };
         let found = repair::count(text)?;

@@ -37,18 +37,18 @@ impl InReferences {
 /// A numeric character reference, possibly written in part.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Reference {
-    bytes: [u8; 2 * Self::LONGEST],
+    bytes: [u8; 2 * Self::MAX_LENGTH],
     at: u8,
     len: u8,
 }
 
 impl Reference {
     /// The length of `&#1114111;` in bytes.
-    pub const LONGEST: usize = 10;
+    pub const MAX_LENGTH: usize = 10;
 
     /// Creates the reference to a scalar value, in ASCII or with the encoding's bytes.
     pub fn new(scalar: u32, spelling: Option<InReferences>) -> Self {
-        let mut ascii = [0; Self::LONGEST];
+        let mut ascii = [0; Self::MAX_LENGTH];
         let mut out = Out::from_init(&mut ascii);
         Self::push_whole(scalar, &mut out);
         let len = out.written();
@@ -86,7 +86,7 @@ impl Reference {
     /// Writes `&#N;`. Returns false and writes nothing if the longest reference would not fit.
     #[inline(never)]
     pub fn push_whole(scalar: u32, out: &mut Out<'_, u8>) -> bool {
-        if out.room() < Self::LONGEST {
+        if out.room() < Self::MAX_LENGTH {
             return false;
         }
         // Fast path for U+FFFD, which replaces lone surrogates.
@@ -107,7 +107,7 @@ impl Reference {
         // The length is unpredictable, so do not branch on it: the last four bytes overlap the first six.
         let first = digits >> (8 * zeros) << 16 | u64::from(u16::from_le_bytes(*b"&#"));
         let last = (digits >> 40) as u32 | u32::from(b';') << 24;
-        let end = out.written() + Self::LONGEST + 1 - zeros as usize;
+        let end = out.written() + Self::MAX_LENGTH + 1 - zeros as usize;
         let fits = out.push_array((first as u32).to_le_bytes())
             && out.push_array(((first >> 32) as u16).to_le_bytes());
         out.truncate(end - 4);
@@ -143,7 +143,7 @@ impl Unmappables {
     fn push(&self, scalar: u32, out: &mut Out<'_, u8>) -> bool {
         match self.spelling {
             None => Reference::push_whole(scalar, out),
-            Some(spelling) if out.room() < spelling.width() * Reference::LONGEST => false,
+            Some(spelling) if out.room() < spelling.width() * Reference::MAX_LENGTH => false,
             spelling => Reference::new(scalar, spelling).push_to(out),
         }
     }
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn references_are_written_where_the_longest_fits() {
-        let mut room = [0; Reference::LONGEST - 1];
+        let mut room = [0; Reference::MAX_LENGTH - 1];
         let mut out = Out::from_init(&mut room);
         assert!(!Reference::push_whole(0x80, &mut out));
         assert_eq!(out.written(), 0);

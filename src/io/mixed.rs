@@ -93,17 +93,17 @@ pub struct MixedReader<R, H = fn(MixedEvent)> {
     /// Offset in the input of `bytes[0]`.
     base: u64,
     /// The line and column of `bytes[valid]`, or of the position of a long line's decoder.
-    place: Place,
+    place: LineColumn,
 }
 
 /// Line and column of text, from 1.
 #[derive(Clone, Copy)]
-struct Place {
+struct LineColumn {
     line: u64,
     column: u64,
 }
 
-impl Place {
+impl LineColumn {
     /// Advances over UTF-8 text.
     fn advance(&mut self, text: &[u8]) {
         let rest = match memchr::memrchr(b'\n', text) {
@@ -145,7 +145,7 @@ impl<R> MixedReader<R> {
             given: 0,
             decoder: None,
             base: 0,
-            place: Place { line: 1, column: 1 },
+            place: LineColumn { line: 1, column: 1 },
         }
     }
 }
@@ -386,7 +386,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
                 break;
             };
             self.place.advance(&text.as_bytes()[counted..]);
-            let Place { line, column } = self.place;
+            let LineColumn { line, column } = self.place;
             counted = text.len();
             if self.replaces {
                 text.push('\u{FFFD}');

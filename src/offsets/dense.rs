@@ -1,7 +1,7 @@
 //! `DenseOffsetMap`: all runs, packed, for look-ups without the source.
 
 use super::find::{CharBoundary, Finder, TextUnit};
-use super::runs::{Run, Walker};
+use super::runs::{CharRun, Walker};
 use super::text::TextBuffer;
 use crate::decoder::Text;
 use crate::{
@@ -25,7 +25,7 @@ pub struct DenseOffsetMap {
     /// Positions in `packed`, about [`Self::SPACING`] apart, never after a gap.
     marks: Vec<Mark>,
     /// The last run, which may still grow.
-    pub(super) open: Run,
+    pub(super) open: CharRun,
     /// The position at which `open` starts.
     pub(super) at: Mark,
     pub(super) source_length: u64,
@@ -41,7 +41,7 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    pub(super) fn advance(&mut self, run: Run) {
+    pub(super) fn advance(&mut self, run: CharRun) {
         self.source += u64::from(run.source_len) * run.count;
         self.utf8 += u64::from(run.utf8_len) * run.count;
         self.utf16 += u64::from(run.utf16_len()) * run.count;
@@ -68,7 +68,7 @@ impl DenseOffsetMap {
             bom_length: 0,
             packed: Vec::new(),
             marks: Vec::from([Mark::default()]),
-            open: Run::gap(0),
+            open: CharRun::gap(0),
             at: Mark::default(),
             source_length: 0,
         }
@@ -99,7 +99,7 @@ impl DenseOffsetMap {
         self.marks = Vec::from([self.at]);
     }
 
-    pub(super) fn push(&mut self, run: Run) {
+    pub(super) fn push(&mut self, run: CharRun) {
         if self.open.join(run) {
             return;
         }
@@ -166,8 +166,8 @@ impl core::fmt::Debug for DenseOffsetMap {
 /// The number of the first shape with a length above four; smaller numbers have none.
 const FIRST_LONG: u8 = DenseOffsetMap::LENGTHS * DenseOffsetMap::LENGTHS;
 
-pub(super) fn pack(packed: &mut Vec<u8>, run: Run) {
-    let long = Run::LONG_SHAPES
+pub(super) fn pack(packed: &mut Vec<u8>, run: CharRun) {
+    let long = CharRun::LONG_SHAPES
         .iter()
         .position(|shape| *shape == (run.source_len, run.utf8_len));
     let shape = match long {
@@ -188,7 +188,7 @@ pub(super) fn pack(packed: &mut Vec<u8>, run: Run) {
 }
 
 /// Removes the first run. `None` at the end, and if the bytes are not a run.
-pub(super) fn unpack(packed: &mut &[u8]) -> Option<Run> {
+pub(super) fn unpack(packed: &mut &[u8]) -> Option<CharRun> {
     let (&first, mut rest) = packed.split_first()?;
     let mut count = u64::from(first & 7);
     if count == 0 {
@@ -210,13 +210,13 @@ pub(super) fn unpack(packed: &mut &[u8]) -> Option<Run> {
     *packed = rest;
     let shape = first >> 3;
     let (source_len, utf8_len) = match shape.checked_sub(FIRST_LONG) {
-        Some(long) => *Run::LONG_SHAPES.get(usize::from(long))?,
+        Some(long) => *CharRun::LONG_SHAPES.get(usize::from(long))?,
         None => (
             shape / DenseOffsetMap::LENGTHS,
             shape % DenseOffsetMap::LENGTHS,
         ),
     };
-    Some(Run {
+    Some(CharRun {
         source_len,
         utf8_len,
         count,
@@ -388,7 +388,9 @@ impl<H: FnMut(MalformedSequence)> DenseOffsetMapBuilder<H> {
         let Some(head) = &mut self.head else {
             return 0;
         };
-        let missing = bom::LONGEST.saturating_sub(head.len()).min(read.len());
+        let missing = bom::MAX_BOM_LENGTH
+            .saturating_sub(head.len())
+            .min(read.len());
         head.extend_from_slice(&read[..missing]);
         let found = bom::find(self.bom, self.asked, head);
         if !is_text && found.is_none() {

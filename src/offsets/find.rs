@@ -1,6 +1,6 @@
 //! Finding one character of a map by its offset in text or source.
 
-use super::runs::Run;
+use super::runs::CharRun;
 use core::ops::Range;
 
 /// The unit of offsets in decoded text.
@@ -75,7 +75,7 @@ impl Finder {
     }
 
     #[inline]
-    pub fn take(&mut self, run: Run) {
+    pub fn take(&mut self, run: CharRun) {
         if self.is_done() {
             return;
         }

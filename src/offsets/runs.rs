@@ -11,7 +11,7 @@ use crate::{Encoding, MalformedSequence};
 
 /// Consecutive characters of one shape. Two characters that share their bytes count as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct CharRun {
     /// Bytes of source for each: 1 to 7.
     pub source_len: u8,
     /// Bytes of UTF-8 for each: 1 to 4, or 6, or 0 for source without text.
@@ -20,14 +20,14 @@ pub(super) struct Run {
     pub count: u64,
 }
 
-impl Run {
+impl CharRun {
     /// The shapes with a length above four, in the source and in UTF-8: a surrogate pair of CESU-8, two characters of
     /// three bytes each that share a pair, and a surrogate pair of UTF-7.
     pub const LONG_SHAPES: [(u8, u8); 4] = [(6, 4), (2, 6), (5, 4), (7, 4)];
 
     /// Creates a run of source without text.
     pub fn gap(len: u64) -> Self {
-        Run {
+        CharRun {
             source_len: 1,
             utf8_len: 0,
             count: len,
@@ -62,7 +62,7 @@ impl Run {
     }
 
     /// Adds another run if it has the same shape.
-    pub fn join(&mut self, other: Run) -> bool {
+    pub fn join(&mut self, other: CharRun) -> bool {
         let same = (self.source_len, self.utf8_len) == (other.source_len, other.utf8_len);
         if same {
             self.count += other.count;
@@ -243,7 +243,7 @@ impl Walker {
         read: &[u8],
         text: &T,
         malformed: Option<MalformedSequence>,
-        emit: &mut impl FnMut(Run),
+        emit: &mut impl FnMut(CharRun),
     ) {
         let tail = self.tail;
         let source = Joined {
@@ -255,7 +255,7 @@ impl Walker {
         if let Some(sequence) = malformed {
             let offset = sequence.offset.saturating_sub(self.end) as usize;
             self.gap(&source, &mut at, offset.min(source.len()), emit);
-            emit(Run {
+            emit(CharRun {
                 source_len: sequence.len,
                 utf8_len: 3,
                 count: 1,
@@ -276,20 +276,26 @@ impl Walker {
     }
 
     /// Ends the stream: the remaining source is not text.
-    pub fn finish(&mut self, emit: &mut impl FnMut(Run)) {
+    pub fn finish(&mut self, emit: &mut impl FnMut(CharRun)) {
         if self.tail_len > 0 {
-            emit(Run::gap(self.tail_len as u64));
+            emit(CharRun::gap(self.tail_len as u64));
         }
         self.end += self.tail_len as u64;
         self.tail_len = 0;
     }
 
     /// Emits the source up to `to` as a gap: escape sequences.
-    fn gap(&mut self, source: &Joined<'_>, at: &mut usize, to: usize, emit: &mut impl FnMut(Run)) {
+    fn gap(
+        &mut self,
+        source: &Joined<'_>,
+        at: &mut usize,
+        to: usize,
+        emit: &mut impl FnMut(CharRun),
+    ) {
         if to <= *at {
             return;
         }
-        emit(Run::gap((to - *at) as u64));
+        emit(CharRun::gap((to - *at) as u64));
         self.step_over(source, *at, to);
         if let Rule::Iso2022Jp { double } = &mut self.rule {
             for i in *at..to {
@@ -316,7 +322,7 @@ impl Walker {
     }
 
     /// Passes over the complete shifts at `at`, as the decoder of the rule reads them.
-    fn shifts(&mut self, source: &Joined<'_>, at: &mut usize, emit: &mut impl FnMut(Run)) {
+    fn shifts(&mut self, source: &Joined<'_>, at: &mut usize, emit: &mut impl FnMut(CharRun)) {
         let Rule::Steps(mut decoder) = self.rule else {
             return;
         };
@@ -325,7 +331,7 @@ impl Walker {
                 break;
             }
             if decoder.is_neutral() {
-                emit(Run::gap((to + 1 - *at) as u64));
+                emit(CharRun::gap((to + 1 - *at) as u64));
                 *at = to + 1;
                 self.rule = Rule::Steps(decoder);
             }
@@ -338,7 +344,7 @@ impl Walker {
         &mut self,
         source: &Joined<'_>,
         at: &mut usize,
-        emit: &mut impl FnMut(Run),
+        emit: &mut impl FnMut(CharRun),
     ) -> (u8, bool) {
         self.shifts(source, at, emit);
         let Rule::Steps(decoder) = &mut self.rule else {
@@ -359,10 +365,10 @@ impl Walker {
         source: &Joined<'_>,
         at: &mut usize,
         text: &T,
-        emit: &mut impl FnMut(Run),
+        emit: &mut impl FnMut(CharRun),
     ) {
-        let mut open = Run::gap(0);
-        let mut push = |run: Run, emit: &mut dyn FnMut(Run)| {
+        let mut open = CharRun::gap(0);
+        let mut push = |run: CharRun, emit: &mut dyn FnMut(CharRun)| {
             if !open.join(run) {
                 let done = core::mem::replace(&mut open, run);
                 if done.count > 0 {
@@ -379,7 +385,7 @@ impl Walker {
             if is_ascii_compatible {
                 let count = text.ascii_run(place);
                 if count > 0 {
-                    let run = Run {
+                    let run = CharRun {
                         source_len: 1,
                         utf8_len: 1,
                         count: count as u64,
@@ -426,14 +432,14 @@ impl Walker {
             let more = self.more(shape, source.behind_tail(*at), text, place);
             place += units * more;
             *at += usize::from(source_len) * more;
-            let run = Run {
+            let run = CharRun {
                 source_len,
                 utf8_len,
                 count: 1 + more as u64,
             };
             push(run, emit);
         }
-        push(Run::gap(0), emit);
+        push(CharRun::gap(0), emit);
     }
 
     /// Returns the number of characters of this shape from `place` on, or fewer.
@@ -469,7 +475,7 @@ impl Walker {
         &mut self,
         source: &Joined<'_>,
         at: &mut usize,
-        emit: &mut impl FnMut(Run),
+        emit: &mut impl FnMut(CharRun),
     ) {
         while source.byte(*at) == 0x1B {
             let to = *at + 3;

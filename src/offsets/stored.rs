@@ -108,7 +108,7 @@ impl<'de> Deserialize<'de> for DenseOffsetMap {
 
 impl StoredRuns {
     fn into_map(self) -> Result<DenseOffsetMap, &'static str> {
-        if self.bom_length > bom::LONGEST as u64 {
+        if self.bom_length > bom::MAX_BOM_LENGTH as u64 {
             return Err("no byte order mark is so long");
         }
         let mut map = DenseOffsetMap::new(self.encoding);

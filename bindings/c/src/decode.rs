@@ -2,7 +2,7 @@
 
 use crate::args;
 use crate::progress::*;
-use crate::statics::{CEncoding, Found};
+use crate::statics::{CEncoding, EncodingOrNull};
 use core::ffi::{c_int, c_void};
 use core::mem::MaybeUninit;
 use mojika::{BomHandling, DecodeTarget, Decoder, Progress, Status};
@@ -36,7 +36,7 @@ pub extern "C" fn mojika_decoder_align() -> usize {
 pub unsafe extern "C" fn mojika_decoder_init(
     memory: *mut c_void,
     size: usize,
-    encoding: Found,
+    encoding: EncodingOrNull,
     handling: c_int,
 ) -> c_int {
     let (Some(encoding), Some(handling)) = (encoding, bom_handling(handling)) else {
@@ -63,7 +63,7 @@ pub extern "C" fn mojika_decoder_reset(decoder: Option<&mut Decoder>) {
 
 /// [`Decoder::encoding`].
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_decoder_encoding(decoder: Option<&Decoder>) -> Found {
+pub extern "C" fn mojika_decoder_encoding(decoder: Option<&Decoder>) -> EncodingOrNull {
     decoder.map(|decoder| CEncoding::of(decoder.encoding()))
 }
 

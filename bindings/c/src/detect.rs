@@ -3,7 +3,7 @@
 use crate::args;
 use crate::progress::*;
 use crate::sniff::text;
-use crate::statics::{CEncoding, COUNT, Found};
+use crate::statics::{CEncoding, COUNT, EncodingOrNull};
 use core::ffi::{c_char, c_int};
 use mojika::{Encoding, UTF_8};
 use mojika_sniff::detect::{Content, DetectHints, Detector, Ranking, detect};
@@ -26,7 +26,7 @@ pub struct CDetectHints {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct CGuess {
-    encoding: Found,
+    encoding: EncodingOrNull,
     malformed: u64,
     probability: f32,
     language: [c_char; 12],
@@ -36,7 +36,7 @@ pub struct CGuess {
 #[derive(Debug)]
 #[repr(C)]
 pub struct CRanking {
-    guesses: [CGuess; Ranking::MOST],
+    guesses: [CGuess; Ranking::MAX_GUESSES],
     count: usize,
     bytes_read: u64,
     content: c_int,
@@ -58,7 +58,7 @@ impl CRanking {
             probability: 0.0,
             language: [0; 12],
         };
-        let mut guesses = [none; Ranking::MOST];
+        let mut guesses = [none; Ranking::MAX_GUESSES];
         for (to, guess) in guesses.iter_mut().zip(ranking.iter()) {
             *to = CGuess {
                 encoding: Some(CEncoding::of(guess.encoding)),

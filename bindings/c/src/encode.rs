@@ -5,7 +5,7 @@
 
 use crate::args;
 use crate::progress::*;
-use crate::statics::{CEncoding, Found};
+use crate::statics::{CEncoding, EncodingOrNull};
 use core::ffi::{c_int, c_void};
 use core::mem::MaybeUninit;
 use mojika::{EncodeSource, Encoder, Progress, Status};
@@ -13,7 +13,7 @@ use mojika::{EncodeSource, Encoder, Progress, Status};
 const _: () = args::assert_is_coder::<CEncoder>();
 
 /// The number of UTF-8 bytes that are validated and encoded at once, which fit the first-level cache.
-const PIECE: usize = 16 * 1024;
+const BATCH_LENGTH: usize = 16 * 1024;
 
 /// An encoder, and the caller's position in the text, which the encoder does not count.
 #[derive(Debug)]
@@ -102,7 +102,7 @@ impl<'a> Call<'a> {
         let mut read = 0;
         loop {
             let rest = &src[read..];
-            let piece = &rest[..rest.len().min(PIECE)];
+            let piece = &rest[..rest.len().min(BATCH_LENGTH)];
             let text = args::utf8_prefix(piece);
             let is_end = text.len() == rest.len();
             let progress = self.encode(text, last && is_end);
@@ -212,7 +212,7 @@ pub extern "C" fn mojika_encoder_align() -> usize {
 pub unsafe extern "C" fn mojika_encoder_init(
     memory: *mut c_void,
     size: usize,
-    encoding: Found,
+    encoding: EncodingOrNull,
 ) -> c_int {
     let Some(encoding) = encoding else {
         return INVALID_ARGUMENT;
@@ -242,7 +242,7 @@ pub extern "C" fn mojika_encoder_reset(encoder: Option<&mut CEncoder>) {
 
 /// [`Encoder::encoding`].
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_encoder_encoding(encoder: Option<&CEncoder>) -> Found {
+pub extern "C" fn mojika_encoder_encoding(encoder: Option<&CEncoder>) -> EncodingOrNull {
     encoder.map(|this| CEncoding::of(this.encoder.encoding()))
 }
 

@@ -1,14 +1,14 @@
 //! Lookups and properties of encodings.
 
 use crate::args;
-use crate::statics::{ALL, CEncoding, COUNT, Found, place};
+use crate::statics::{ALL, CEncoding, COUNT, EncodingOrNull, place};
 use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 use mojika::{Encoding, extended};
 
 /// [`Encoding::for_label`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn mojika_for_label(label: *const c_char, length: usize) -> Found {
+pub unsafe extern "C" fn mojika_for_label(label: *const c_char, length: usize) -> EncodingOrNull {
     // SAFETY: mojika.h requires `length` bytes at `label`.
     let label = unsafe { args::slice(label.cast::<u8>(), length) }?;
     Encoding::for_label(label).map(CEncoding::of)
@@ -16,7 +16,7 @@ pub unsafe extern "C" fn mojika_for_label(label: *const c_char, length: usize) -
 
 /// [`extended::find`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn mojika_for_name(name: *const c_char, length: usize) -> Found {
+pub unsafe extern "C" fn mojika_for_name(name: *const c_char, length: usize) -> EncodingOrNull {
     // SAFETY: mojika.h requires `length` bytes at `name`.
     let name = unsafe { args::slice(name.cast::<u8>(), length) }?;
     extended::find(str::from_utf8(name).ok()?).map(CEncoding::of)
@@ -24,7 +24,7 @@ pub unsafe extern "C" fn mojika_for_name(name: *const c_char, length: usize) -> 
 
 /// [`Encoding::for_windows_code_page`].
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_for_codepage(number: u32) -> Found {
+pub extern "C" fn mojika_for_codepage(number: u32) -> EncodingOrNull {
     Encoding::for_windows_code_page(u16::try_from(number).ok()?).map(CEncoding::of)
 }
 
@@ -34,7 +34,7 @@ pub unsafe extern "C" fn mojika_for_bom(
     bytes: *const u8,
     length: usize,
     bom_length: *mut usize,
-) -> Found {
+) -> EncodingOrNull {
     // SAFETY: mojika.h requires `length` bytes at `bytes`.
     let found = unsafe { args::slice(bytes, length) }.and_then(Encoding::for_bom);
     // SAFETY: mojika.h requires memory of a size_t, or null.
@@ -50,7 +50,7 @@ pub extern "C" fn mojika_encoding_count() -> usize {
 
 /// Returns the encoding at `index` in the list, or null.
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_encoding_at(index: usize) -> Found {
+pub extern "C" fn mojika_encoding_at(index: usize) -> EncodingOrNull {
     ALL.get(index)
 }
 
@@ -84,14 +84,14 @@ pub(crate) fn name_of(encoding: &'static Encoding) -> &'static CStr {
 
 /// [`name_of`].
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_name(encoding: Found) -> *const c_char {
+pub extern "C" fn mojika_name(encoding: EncodingOrNull) -> *const c_char {
     encoding.map_or(ptr::null(), |encoding| name_of(encoding.get()).as_ptr())
 }
 
 /// Returns the label at `index` in the Standard's table for the encoding, and writes its length to `length`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mojika_label_at(
-    encoding: Found,
+    encoding: EncodingOrNull,
     index: usize,
     length: *mut usize,
 ) -> *const c_char {
@@ -103,20 +103,20 @@ pub unsafe extern "C" fn mojika_label_at(
 
 /// [`Encoding::windows_code_page`], or 0.
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_codepage(encoding: Found) -> u32 {
+pub extern "C" fn mojika_codepage(encoding: EncodingOrNull) -> u32 {
     let number = encoding.and_then(|encoding| encoding.get().windows_code_page());
     number.map_or(0, u32::from)
 }
 
 /// [`Encoding::output_encoding`].
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_output_encoding(encoding: Found) -> Found {
+pub extern "C" fn mojika_output_encoding(encoding: EncodingOrNull) -> EncodingOrNull {
     encoding.map(|encoding| CEncoding::of(encoding.get().output_encoding()))
 }
 
 /// [`Encoding::bom`]. Writes its length to `length`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn mojika_bom(encoding: Found, length: *mut usize) -> *const u8 {
+pub unsafe extern "C" fn mojika_bom(encoding: EncodingOrNull, length: *mut usize) -> *const u8 {
     let bom = encoding.and_then(|encoding| encoding.get().bom());
     // SAFETY: mojika.h requires memory of a size_t, or null.
     unsafe { args::write(length, bom.map_or(0, <[u8]>::len)) };
@@ -125,13 +125,13 @@ pub unsafe extern "C" fn mojika_bom(encoding: Found, length: *mut usize) -> *con
 
 /// [`Encoding::code_unit_len`].
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_code_unit_length(encoding: Found) -> usize {
+pub extern "C" fn mojika_code_unit_length(encoding: EncodingOrNull) -> usize {
     encoding.map_or(0, |encoding| encoding.get().code_unit_len())
 }
 
 /// [`Encoding::is_ascii_compatible`].
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_is_ascii_compatible(encoding: Found) -> c_int {
+pub extern "C" fn mojika_is_ascii_compatible(encoding: EncodingOrNull) -> c_int {
     encoding
         .is_some_and(|encoding| encoding.get().is_ascii_compatible())
         .into()
@@ -139,7 +139,7 @@ pub extern "C" fn mojika_is_ascii_compatible(encoding: Found) -> c_int {
 
 /// [`Encoding::is_single_byte`].
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_is_single_byte(encoding: Found) -> c_int {
+pub extern "C" fn mojika_is_single_byte(encoding: EncodingOrNull) -> c_int {
     encoding
         .is_some_and(|encoding| encoding.get().is_single_byte())
         .into()
@@ -147,7 +147,7 @@ pub extern "C" fn mojika_is_single_byte(encoding: Found) -> c_int {
 
 /// [`Encoding::is_stateful`].
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_is_stateful(encoding: Found) -> c_int {
+pub extern "C" fn mojika_is_stateful(encoding: EncodingOrNull) -> c_int {
     encoding
         .is_some_and(|encoding| encoding.get().is_stateful())
         .into()
@@ -155,7 +155,7 @@ pub extern "C" fn mojika_is_stateful(encoding: Found) -> c_int {
 
 /// True if the encoding has an encoder.
 #[unsafe(no_mangle)]
-pub extern "C" fn mojika_has_encoder(encoding: Found) -> c_int {
+pub extern "C" fn mojika_has_encoder(encoding: EncodingOrNull) -> c_int {
     encoding
         .is_some_and(|encoding| encoding.get().new_encoder().is_ok())
         .into()

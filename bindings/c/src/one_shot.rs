@@ -4,7 +4,7 @@ use crate::args;
 use crate::decode::{bom_handling, to_units, to_utf32};
 use crate::encode::Call;
 use crate::progress::*;
-use crate::statics::Found;
+use crate::statics::EncodingOrNull;
 use core::ffi::c_int;
 use core::mem::MaybeUninit;
 use mojika::Decoder;
@@ -53,7 +53,7 @@ macro_rules! decoding {
         $(#[$doc])*
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(
-            encoding: Found,
+            encoding: EncodingOrNull,
             handling: c_int,
             src: *const u8,
             src_length: usize,
@@ -102,7 +102,7 @@ macro_rules! encoding {
         $(#[$doc])*
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(
-            encoding: Found,
+            encoding: EncodingOrNull,
             src: *const $unit,
             src_length: usize,
             dst: *mut u8,
@@ -149,7 +149,7 @@ encoding! {
 /// Returns the number of malformed sequences.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mojika_count_malformed(
-    encoding: Found,
+    encoding: EncodingOrNull,
     handling: c_int,
     src: *const u8,
     src_length: usize,

@@ -2,7 +2,7 @@
 
 use crate::args;
 use crate::progress::*;
-use crate::statics::{CEncoding, Found};
+use crate::statics::{CEncoding, EncodingOrNull};
 use core::ffi::c_int;
 use core::mem::MaybeUninit;
 use mojika_convert::repair;
@@ -12,8 +12,8 @@ use mojika_convert::repair;
 #[repr(C)]
 pub struct CMojibake {
     line: u64,
-    encoding: Found,
-    read_as: Found,
+    encoding: EncodingOrNull,
+    read_as: EncodingOrNull,
     rounds: usize,
     is_certain: c_int,
 }

@@ -2,7 +2,7 @@
 
 use crate::args;
 use crate::progress::*;
-use crate::statics::{CEncoding, Found};
+use crate::statics::{CEncoding, EncodingOrNull};
 use core::ffi::{CStr, c_char, c_int};
 use mojika_sniff::{Confidence, Context, Hints, Source};
 
@@ -12,9 +12,9 @@ use mojika_sniff::{Confidence, Context, Hints, Source};
 pub struct CHints {
     context: c_int,
     no_detection: c_int,
-    user_override: Found,
-    explicit_environment: Found,
-    implied_environment: Found,
+    user_override: EncodingOrNull,
+    explicit_environment: EncodingOrNull,
+    implied_environment: EncodingOrNull,
     transport: *const c_char,
     locale: *const c_char,
     tld: *const c_char,
@@ -24,7 +24,7 @@ pub struct CHints {
 #[derive(Debug)]
 #[repr(C)]
 pub struct CDecision {
-    encoding: Found,
+    encoding: EncodingOrNull,
     bom_length: usize,
     source: c_int,
     is_certain: c_int,

@@ -12,7 +12,7 @@ use mojika::{Encoding, extended};
 pub struct CEncoding(&'static Encoding);
 
 /// An encoding, or null.
-pub(crate) type Found = Option<&'static CEncoding>;
+pub(crate) type EncodingOrNull = Option<&'static CEncoding>;
 
 /// The number of encodings: the Standard's and the extended ones.
 pub(crate) const COUNT: usize = {

@@ -10,7 +10,7 @@ use mojika_sniff::detect::{Content, DetectHints, Detector, Guess, Ranking, detec
 const SURE: f32 = 0.9;
 
 /// The minimum probability of an answer, as in uchardet.
-const LEAST: f32 = 0.2;
+const MIN_PROBABILITY: f32 = 0.2;
 
 /// The maximum number of bytes kept. Detection is faster over whole input than in chunks, and a detector is larger than
 /// most short texts.
@@ -141,7 +141,7 @@ impl Uchardet {
 
 /// True if a guess is reported as an answer.
 fn is_answer(guess: &Guess) -> bool {
-    guess.probability >= LEAST && is_named(guess)
+    guess.probability >= MIN_PROBABILITY && is_named(guess)
 }
 
 fn is_named(guess: &Guess) -> bool {

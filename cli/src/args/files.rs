@@ -3,7 +3,7 @@
 use super::run::{ListArgs, OutputArgs, RunArgs};
 use clap::{Args, ValueEnum};
 use mojika_convert::job::lines;
-use mojika_convert::job::own::{Kind, Own};
+use mojika_convert::job::own::{Own, OwnFileKind};
 use mojika_convert::job::report::Say;
 use mojika_convert::report::Failure;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ impl SelectArgs {
     pub fn own_files(&self) -> impl Iterator<Item = Own<'_>> {
         let list = self.doubtful.as_deref().map(|path| Own {
             path,
-            kind: Kind::List(self.list.end()),
+            kind: OwnFileKind::List(self.list.end()),
         });
         self.run.own_report().into_iter().chain(list)
     }

@@ -147,7 +147,7 @@ fn files(
     other: &Path,
     own: &[(u64, u64)],
     reporter: &Reporter,
-) -> Result<impl Iterator<Item = walk::Entry>, Failure> {
+) -> Result<impl Iterator<Item = walk::WalkEntry>, Failure> {
     let walk = walk::Walk {
         sources: vec![top.to_owned()],
         listed: Vec::new(),
@@ -160,9 +160,8 @@ fn files(
     };
     let entries = walk.entries()?;
     Ok(entries.filter_map(move |item| match item {
-        Ok(entry) => {
-            Some(entry).filter(|entry| entry.kind == walk::Kind::File && !is_own(&entry.path, own))
-        }
+        Ok(entry) => Some(entry)
+            .filter(|entry| entry.kind == walk::EntryKind::File && !is_own(&entry.path, own)),
         Err(walk::WalkError { path, error }) => {
             let mut record = Record::new(path, Fate::Failed);
             record.reason = Some(format!("cannot read: {error}"));

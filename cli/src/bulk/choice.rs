@@ -2,8 +2,8 @@
 
 use super::source::Opened;
 use super::transcode::transcode;
-use super::walk::Entry;
-use super::{Run, Source};
+use super::walk::WalkEntry;
+use super::{EncodingChoice, Run};
 use mojika::Encoding;
 use mojika_convert::decide::{self, Doubt};
 use mojika_convert::declared;
@@ -55,7 +55,7 @@ impl Run {
     /// Returns the encoding of a file, given or decided.
     pub fn choose(
         &self,
-        entry: &Entry,
+        entry: &WalkEntry,
         source: &Opened<'_>,
         record: &mut Record,
     ) -> Result<Chosen, Problem> {
@@ -72,7 +72,7 @@ impl Run {
         {
             return Ok(chosen);
         }
-        let Source::Given(given) = self.from else {
+        let EncodingChoice::Given(given) = self.from else {
             return self.decide(entry, source, record);
         };
         let head = source.head();
@@ -114,8 +114,8 @@ impl Run {
         let head = source.head();
         let is_text = self.question.is_text;
         let given = match self.from {
-            Source::Given(given) => Some(given),
-            Source::Auto => None,
+            EncodingChoice::Given(given) => Some(given),
+            EncodingChoice::Auto => None,
         };
         let found = mixed::decide(&self.question, given, &|| source.text(None));
         let mixed::Mixed {
@@ -135,11 +135,11 @@ impl Run {
             return Ok(None);
         }
         let (encoding, why) = match self.from {
-            Source::Given(_) if !has_parts && matches!(source.utf_8(), Ok(Some(_))) => {
+            EncodingChoice::Given(_) if !has_parts && matches!(source.utf_8(), Ok(Some(_))) => {
                 (mojika::UTF_8, SniffSource::Detection)
             }
-            Source::Given(given) => (given, SniffSource::Override),
-            Source::Auto => {
+            EncodingChoice::Given(given) => (given, SniffSource::Override),
+            EncodingChoice::Auto => {
                 let Some(decided) = decided else {
                     return Ok(None);
                 };
@@ -167,7 +167,7 @@ impl Run {
     /// Decides the encoding of a file that the user does not name.
     fn decide(
         &self,
-        entry: &Entry,
+        entry: &WalkEntry,
         source: &Opened<'_>,
         record: &mut Record,
     ) -> Result<Chosen, Problem> {
@@ -210,8 +210,8 @@ impl Run {
         mime::Rules {
             question: &self.question,
             given: match self.from {
-                Source::Given(given) => Some(given),
-                Source::Auto => None,
+                EncodingChoice::Given(given) => Some(given),
+                EncodingChoice::Auto => None,
             },
             headers: self.mail.is_some_and(|mail| mail.headers),
             updates_declared: self.update_declared,

@@ -40,11 +40,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use transcode::Rules;
-use walk::{Entry, Walk};
+use walk::{Walk, WalkEntry};
 use worker::Worker;
 
 /// The destination of the output.
-pub enum Place {
+pub enum Destination {
     Folder(PathBuf),
     /// Each file is replaced.
     Sources {
@@ -56,7 +56,7 @@ pub enum Place {
 
 /// The encoding of files without a byte order mark.
 #[derive(Clone, Copy)]
-pub enum Source {
+pub enum EncodingChoice {
     Given(&'static Encoding),
     Auto,
 }
@@ -70,8 +70,8 @@ pub struct Mail {
 
 /// The command's request.
 struct Order<'a> {
-    place: Place,
-    from: Source,
+    place: Destination,
+    from: EncodingChoice,
     question: Question,
     rules: Rules,
     compress: Compress,
@@ -87,8 +87,8 @@ struct Order<'a> {
 
 /// The state that all workers share.
 pub struct Run {
-    place: Place,
-    from: Source,
+    place: Destination,
+    from: EncodingChoice,
     question: Question,
     rules: Rules,
     compress: Compress,
@@ -113,7 +113,7 @@ pub struct Run {
     /// In place: the files that this run has read or written.
     touched: Mutex<HashSet<(u64, u64)>>,
     /// In place: hard-linked files, which wait until all their names are known.
-    linked: Mutex<BTreeMap<(u64, u64), Vec<Entry>>>,
+    linked: Mutex<BTreeMap<(u64, u64), Vec<WalkEntry>>>,
     /// The outputs of this run, if two files could have the same one.
     outputs: Mutex<HashSet<PathBuf>>,
 }
@@ -130,7 +130,7 @@ impl Run {
         !is_needed || lock(&self.outputs).insert(target.to_owned())
     }
 
-    fn defer(&self, identity: (u64, u64), entry: &Entry) {
+    fn defer(&self, identity: (u64, u64), entry: &WalkEntry) {
         lock(&self.linked)
             .entry(identity)
             .or_default()
@@ -139,7 +139,7 @@ impl Run {
 
     fn policy(&self, jobs: usize) -> Policy<'_> {
         let backup = match &self.place {
-            Place::Sources { backup } => backup.as_deref(),
+            Destination::Sources { backup } => backup.as_deref(),
             _ => None,
         };
         Policy {
@@ -171,7 +171,7 @@ fn names_files_to_files(args: &ConvertArgs) -> bool {
 /// Runs `mojika convert` from files to files; returns the exit status.
 pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     let place = match &args.output {
-        _ if args.place.in_place => Place::Sources {
+        _ if args.place.in_place => Destination::Sources {
             backup: args.place.backup.clone(),
         },
         Some(folder) if !names_files_to_files(args) => {
@@ -180,7 +180,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
                 "{folder}: --dry-run and --resume are for files that are converted one by one: write {folder}/ if this is a folder; `mojika check` reads files and writes nothing"
             )));
         }
-        Some(folder) => Place::Folder(folder.clone()),
+        Some(folder) => Destination::Folder(folder.clone()),
         None => {
             return Err(Failure::usage(
                 "say where the files go: -o DIR/ writes them to a folder, --in-place replaces them (needed for a folder, and with --dry-run, --resume and --files-from)",
@@ -191,7 +191,9 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     if let Some(other) = named.from.filter(|_| args.mixed) {
         mojika_convert::mixed::check(other)?;
     }
-    let from = named.from.map_or(Source::Auto, Source::Given);
+    let from = named
+        .from
+        .map_or(EncodingChoice::Auto, EncodingChoice::Given);
     args.check_mail(named.to)?;
     let question = args.question(named.from.is_none() || args.mail.is_some())?;
     let rules = Rules {
@@ -230,17 +232,17 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
         return against::check(args, source);
     }
     let from = match &*args.from {
-        "auto" => Source::Auto,
-        label => Source::Given(labels::find(label)?),
+        "auto" => EncodingChoice::Auto,
+        label => EncodingChoice::Given(labels::find(label)?),
     };
-    let question = args.question(matches!(from, Source::Auto))?;
+    let question = args.question(matches!(from, EncodingChoice::Auto))?;
     let rules = Rules {
         // Text that was encoded twice is reported.
         repair: Treatment::Count,
         ..args.options()?
     };
     run(Order {
-        place: Place::Nowhere,
+        place: Destination::Nowhere,
         from,
         question,
         rules,
@@ -285,7 +287,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         leave_out,
         backup: how.backup.clone(),
         backups: Arc::new(backups),
-        in_place: matches!(order.place, Place::Sources { .. }),
+        in_place: matches!(order.place, Destination::Sources { .. }),
         sweep: writes,
     };
     let run = Run {
@@ -361,7 +363,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
 fn sizes(entries: impl Iterator<Item = walk::Item>) -> (u64, u64) {
     let (mut files, mut bytes) = (0, 0);
     for entry in entries.flatten() {
-        if entry.kind == walk::Kind::File {
+        if entry.kind == walk::EntryKind::File {
             files += 1;
             bytes += fs::symlink_metadata(entry.spot.path()).map_or(0, |metadata| metadata.len());
         }

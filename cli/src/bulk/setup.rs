@@ -1,9 +1,9 @@
 //! Prepares a run, and checks for obstacles.
 
-use super::{Order, Place, Rules, Source};
+use super::{Destination, EncodingChoice, Order, Rules};
 use mojika_convert::engine::{BomMode, Compress};
 use mojika_convert::job::folder;
-use mojika_convert::job::history::{Header, Kind, Run};
+use mojika_convert::job::history::{ChangeKind, Header, RecordedRun};
 use mojika_convert::job::journal::{Ask, Journal};
 use mojika_convert::job::output_tree::{Like, OutputTree};
 use mojika_convert::job::replaced::Kept;
@@ -54,7 +54,7 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
         _ => select.list.names()?,
     };
     let output = match place {
-        Place::Folder(folder) => Some(&**folder),
+        Destination::Folder(folder) => Some(&**folder),
         _ => None,
     };
     let names = sources.iter().chain(&listed).chain(&select.list.files_from);
@@ -66,20 +66,20 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
     }
     if sources.iter().any(|source| source.as_os_str() == "-") {
         return Err(Failure::usage(match place {
-            Place::Nowhere => "standard input is checked alone: name it without files",
+            Destination::Nowhere => "standard input is checked alone: name it without files",
             _ => "standard input is no file: it is converted with -o FILE or to standard output",
         }));
     }
-    let writes = !how.dry_run && !matches!(place, Place::Nowhere);
+    let writes = !how.dry_run && !matches!(place, Destination::Nowhere);
     let watched = signals::watch(signals::Reaction::Drain);
     watched.map_err(|error| Failure::io("watch for", "signals", error))?;
     let backups = Backups::read();
     let (mut leave_out, mut folders) = (None, None);
-    if let Place::Folder(folder) = place {
+    if let Destination::Folder(folder) = place {
         (leave_out, folders) = output_folder(folder, sources, &listed, writes)?;
     }
     let mut locks = Vec::new();
-    if let Place::Sources { backup } = place
+    if let Destination::Sources { backup } = place
         && writes
     {
         locks = lock(sources)?;
@@ -97,7 +97,9 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
         }
     }
     let kept = match place {
-        Place::Sources { backup: Some(_) } if writes => Some(keep(sources, &listed, &journal)?),
+        Destination::Sources { backup: Some(_) } if writes => {
+            Some(keep(sources, &listed, &journal)?)
+        }
         _ => None,
     };
     Ok(Ready {
@@ -124,7 +126,7 @@ fn check_options(order: &Order<'_>) -> Result<(), Failure> {
             encoding: order.rules.to,
         });
     }
-    if let Place::Sources { backup } = &order.place {
+    if let Destination::Sources { backup } = &order.place {
         if let Some(suffix) = backup
             && (suffix.is_empty() || suffix.contains('/'))
         {
@@ -189,14 +191,14 @@ fn keep(
 ) -> Result<Kept, Failure> {
     let failed = |error| Failure::io("note", "what is replaced", error);
     let before = journal.as_ref().and_then(Journal::run);
-    let run = match before.map(Run::open) {
+    let run = match before.map(RecordedRun::open) {
         Some(Ok(run)) => run,
         _ => {
             let named = sources.iter().chain(listed.iter().take(MOST_LISTED));
-            let mut header = Header::new(Kind::Files, absolute(named));
+            let mut header = Header::new(ChangeKind::Files, absolute(named));
             let path = journal.as_ref().map(Journal::path);
             header.journal = path.and_then(|path| std::path::absolute(path).ok());
-            Run::create(header).map_err(failed)?
+            RecordedRun::create(header).map_err(failed)?
         }
     };
     if let Some(journal) = journal {
@@ -215,12 +217,12 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Option<Journal>
         ..
     } = order;
     let (target, in_place) = match &order.place {
-        Place::Folder(folder) => (quote(folder), Vec::new()),
+        Destination::Folder(folder) => (quote(folder), Vec::new()),
         _ => (String::new(), absolute(sources.iter().chain(listed))),
     };
     let from = match order.from {
-        Source::Given(encoding) => encoding.name(),
-        Source::Auto => "auto",
+        EncodingChoice::Given(encoding) => encoding.name(),
+        EncodingChoice::Auto => "auto",
     };
     let cwd = std::env::current_dir().unwrap_or_default();
     // All options that affect the output; the number of threads does not.

@@ -1,8 +1,8 @@
 //! Opens sources, and creates the drafts of their outputs.
 
 use super::source::Opened;
-use super::walk::Entry;
-use super::{Place, Run};
+use super::walk::WalkEntry;
+use super::{Destination, Run};
 use mojika_convert::engine::{self, Format};
 use mojika_convert::job::draft::{Draft, Maker};
 use mojika_convert::job::folder::{Folder, Opener, Spot};
@@ -15,14 +15,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The destination of a file's output.
-pub struct Target {
+pub struct FileTarget {
     /// The path in the record and the journal.
     pub path: PathBuf,
     /// The path below the output folder, or in place below the root of the source.
     pub within: PathBuf,
 }
 
-impl Target {
+impl FileTarget {
     fn name(&self) -> &OsStr {
         self.within.file_name().unwrap_or_default()
     }
@@ -51,12 +51,12 @@ impl<'a> Outputs<'a> {
     }
 
     /// Opens a source.
-    pub fn open(&mut self, entry: &Entry) -> io::Result<File> {
+    pub fn open(&mut self, entry: &WalkEntry) -> io::Result<File> {
         self.sources.read(&entry.spot)
     }
 
     /// Copies the link at `entry` to the output folder.
-    pub fn copy_link(&mut self, entry: &Entry) -> io::Result<()> {
+    pub fn copy_link(&mut self, entry: &WalkEntry) -> io::Result<()> {
         let source = self.sources.folder_of(&entry.spot)?;
         let link = rustix::fs::readlinkat(source.fd(), entry.spot.name(), Vec::new())?;
         let (Some(name), parent) = (entry.relative.file_name(), entry.relative.parent()) else {
@@ -67,7 +67,7 @@ impl<'a> Outputs<'a> {
     }
 
     /// Returns the folder at this path below the output folder, which is created if missing.
-    fn folder(&mut self, entry: &Entry, relative: &Path) -> io::Result<Arc<Folder>> {
+    fn folder(&mut self, entry: &WalkEntry, relative: &Path) -> io::Result<Arc<Folder>> {
         let run = self.run;
         let folders = run.folders.as_ref().ok_or(io::ErrorKind::NotFound)?;
         self.targets.find(folders, relative).or_else(|error| {
@@ -82,29 +82,29 @@ impl<'a> Outputs<'a> {
     }
 
     /// Returns the destination of a file's output, if there is one.
-    pub fn target(&self, entry: &Entry, format: Option<Format>) -> Option<Target> {
+    pub fn target(&self, entry: &WalkEntry, format: Option<Format>) -> Option<FileTarget> {
         match &self.run.place {
-            Place::Folder(folder) => {
+            Destination::Folder(folder) => {
                 let output_format = self.run.compress.format(format);
                 let within = engine::renamed(entry.relative.clone(), format, output_format);
                 let path = folder.join(&within);
-                Some(Target { path, within })
+                Some(FileTarget { path, within })
             }
             // The file is replaced, not a link to it.
-            Place::Sources { .. } => Some(Target {
+            Destination::Sources { .. } => Some(FileTarget {
                 path: entry.spot.path(),
                 within: entry.spot.within.clone(),
             }),
-            Place::Nowhere => None,
+            Destination::Nowhere => None,
         }
     }
 
     /// Creates the draft of a file's output.
     pub fn draft(
         &mut self,
-        entry: &Entry,
+        entry: &WalkEntry,
         source: &Opened<'_>,
-        target: &Target,
+        target: &FileTarget,
     ) -> io::Result<Draft> {
         self.try_draft(entry, source, target).or_else(|error| {
             if error.kind() != io::ErrorKind::NotFound {
@@ -118,11 +118,11 @@ impl<'a> Outputs<'a> {
 
     fn try_draft(
         &mut self,
-        entry: &Entry,
+        entry: &WalkEntry,
         source: &Opened<'_>,
-        target: &Target,
+        target: &FileTarget,
     ) -> io::Result<Draft> {
-        let in_place = matches!(self.run.place, Place::Sources { .. });
+        let in_place = matches!(self.run.place, Destination::Sources { .. });
         let folder = match in_place {
             true => self.sources.folder_of(&entry.spot)?,
             false => self.folder(entry, target.parent())?,

@@ -5,30 +5,30 @@ use crate::args::files::{Links, SelectArgs};
 use mojika_convert::job::draft;
 use mojika_convert::job::folder::Spot;
 use mojika_convert::job::state::Backups;
-use mojika_convert::job::tree::{Found, OnFolder, Rules, Tree};
+use mojika_convert::job::tree::{FoundEntry, OnFolder, Rules, Tree};
 use mojika_convert::report::Failure;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-pub use mojika_convert::job::tree::{Kind, TreeError as WalkError};
+pub use mojika_convert::job::tree::{EntryKind, TreeError as WalkError};
 
 /// An entry to convert.
 #[derive(Clone)]
-pub struct Entry {
+pub struct WalkEntry {
     /// The path in messages.
     pub path: PathBuf,
     /// The position of the file.
     pub spot: Spot,
     /// The path in the output folder.
     pub relative: PathBuf,
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// True if an earlier run has created it as the backup of another file.
     pub is_backup: bool,
 }
 
-pub type Item = Result<Entry, WalkError>;
+pub type Item = Result<WalkEntry, WalkError>;
 
 /// The sources of a walk.
 pub struct Walk {
@@ -99,7 +99,7 @@ impl Walk {
             if in_place && !backups.is_empty() {
                 walked = Box::new(walked.map(move |item| {
                     let mut entry = item?;
-                    if entry.kind == Kind::File && !entry.is_backup {
+                    if entry.kind == EntryKind::File && !entry.is_backup {
                         entry.is_backup = is_backup(&entry.path, &backups);
                     }
                     Ok(entry)
@@ -115,7 +115,7 @@ impl Walk {
                 return false;
             }
             let included = include.is_empty() || include.is_match(&entry.relative);
-            entry.kind == Kind::Folder || included
+            entry.kind == EntryKind::Folder || included
         })))
     }
 }
@@ -183,17 +183,17 @@ fn walk_one(
         };
         let source = path.clone();
         Ok(Box::new(tree.map(move |item| {
-            let Found {
+            let FoundEntry {
                 spot,
                 relative,
                 kind,
             } = item?;
-            let is_backup = kind == Kind::File && !backups.is_empty() && {
+            let is_backup = kind == EntryKind::File && !backups.is_empty() && {
                 let folder = absolute.join(relative.parent().unwrap_or(Path::new("")));
                 let name = relative.file_name().unwrap_or_default();
                 is_backup_in(&folder, name, &backups)
             };
-            Ok(Entry {
+            Ok(WalkEntry {
                 path: source.join(&relative),
                 relative: below.join(&relative),
                 spot,
@@ -211,8 +211,12 @@ fn named_file(
     below: PathBuf,
     is_listed: bool,
     is_file: bool,
-) -> std::io::Result<Entry> {
-    let kind = if is_file { Kind::File } else { Kind::Other };
+) -> std::io::Result<WalkEntry> {
+    let kind = if is_file {
+        EntryKind::File
+    } else {
+        EntryKind::Other
+    };
     let relative = if is_listed || !below.as_os_str().is_empty() {
         below
     } else {
@@ -224,7 +228,7 @@ fn named_file(
     };
     let root = real.parent().unwrap_or(Path::new("")).into();
     let within = PathBuf::from(real.file_name().unwrap_or_default());
-    Ok(Entry {
+    Ok(WalkEntry {
         path,
         spot: Spot { root, within },
         relative,

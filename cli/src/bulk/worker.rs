@@ -2,11 +2,11 @@
 
 use super::choice::Chosen;
 use super::source::{HEAD, Opened};
-use super::walk::{Entry, Kind};
+use super::walk::{EntryKind, WalkEntry};
 use super::writing::Writer;
-use super::{Place, Run};
+use super::{Destination, Run};
 use crate::args::files::Links;
-use mojika_convert::job::batch::{self, Step};
+use mojika_convert::job::batch::{self, FileStep};
 use mojika_convert::job::folder::{Spot, Stamp};
 use mojika_convert::job::journal::Before;
 use mojika_convert::job::output_tree::Like;
@@ -36,12 +36,12 @@ impl<'a> Worker<'a> {
     }
 
     /// Processes one entry.
-    pub fn work(&mut self, entry: &Entry) {
+    pub fn work(&mut self, entry: &WalkEntry) {
         self.work_on(entry, None);
     }
 
     /// Converts a file with several hard links in the tree, and gives them all to the new file.
-    pub fn work_linked(&mut self, mut entries: Vec<Entry>) {
+    pub fn work_linked(&mut self, mut entries: Vec<WalkEntry>) {
         let first = entries.remove(0);
         let others = entries.into_iter().map(|entry| entry.spot).collect();
         self.work_on(&first, Some(others));
@@ -53,17 +53,19 @@ impl<'a> Worker<'a> {
         self.writer.batch.commit();
     }
 
-    fn work_on(&mut self, entry: &Entry, links: Option<Vec<Spot>>) {
+    fn work_on(&mut self, entry: &WalkEntry, links: Option<Vec<Spot>>) {
         let start = Instant::now();
         let mut record = Record::new(entry.path.clone(), Fate::Converted);
         let mut head = std::mem::take(&mut self.head);
         let mut replaces = None;
         let file = || match entry.kind {
-            Kind::File if entry.is_backup => Err(skipped(match self.run.place {
-                Place::Sources { .. } => "a backup that an earlier run has made: it stays as it is",
+            EntryKind::File if entry.is_backup => Err(skipped(match self.run.place {
+                Destination::Sources { .. } => {
+                    "a backup that an earlier run has made: it stays as it is"
+                }
                 _ => "a backup that an earlier run has made; name it to convert it",
             })),
-            Kind::File => {
+            EntryKind::File => {
                 let opened = Opened::new(self.writer.outputs.open(entry), &mut head);
                 opened.map_err(Problem::from).and_then(|source| {
                     let identity = (source.metadata.dev(), source.metadata.ino());
@@ -72,7 +74,7 @@ impl<'a> Worker<'a> {
                     }
                     let step = self.file(entry, &source, &mut record, links.as_deref());
                     record.bytes_counted = source.counted();
-                    if matches!(self.run.place, Place::Sources { .. }) {
+                    if matches!(self.run.place, Destination::Sources { .. }) {
                         replaces = Some(Stamp::of(&source.metadata));
                     }
                     step
@@ -88,18 +90,18 @@ impl<'a> Worker<'a> {
     }
 
     /// Handles an entry that is not a file.
-    fn other(&mut self, entry: &Entry, record: &mut Record) -> Result<Step, Problem> {
+    fn other(&mut self, entry: &WalkEntry, record: &mut Record) -> Result<FileStep, Problem> {
         match entry.kind {
-            Kind::Folder => {
+            EntryKind::Folder => {
                 if let Some(folders) = &self.run.folders {
                     let like = Like::Folder(entry.spot.clone());
                     let made = folders.make(&entry.relative, &like, self.run.journal.as_ref());
                     made.map_err(cannot("create the folder"))?;
                 }
-                Ok(Step::Nothing)
+                Ok(FileStep::Nothing)
             }
-            Kind::Link => match (&self.run.place, self.run.links) {
-                (Place::Folder(folder), Links::Copy) => {
+            EntryKind::Link => match (&self.run.place, self.run.links) {
+                (Destination::Folder(folder), Links::Copy) => {
                     record.output = Some(folder.join(&entry.relative));
                     if self.run.folders.is_some() {
                         self.writer
@@ -107,7 +109,7 @@ impl<'a> Worker<'a> {
                             .copy_link(entry)
                             .map_err(cannot("copy the link"))?;
                     }
-                    Ok(Step::Done(Fate::Copied))
+                    Ok(FileStep::Done(Fate::Copied))
                 }
                 _ => Err(skipped("a symbolic link")),
             },
@@ -117,12 +119,12 @@ impl<'a> Worker<'a> {
 
     fn file(
         &mut self,
-        entry: &Entry,
+        entry: &WalkEntry,
         source: &Opened<'_>,
         record: &mut Record,
         links: Option<&[Spot]>,
-    ) -> Result<Step, Problem> {
-        let in_place = matches!(self.run.place, Place::Sources { .. });
+    ) -> Result<FileStep, Problem> {
+        let in_place = matches!(self.run.place, Destination::Sources { .. });
         record.bytes_in = source.metadata.len();
         record.format = source.format;
         let target = self.writer.outputs.target(entry, source.format);
@@ -130,7 +132,7 @@ impl<'a> Worker<'a> {
             && let Some(before) = journal.finished(&target.path)
         {
             record.is_reported = before == Before::Reported;
-            return Ok(Step::Done(Fate::Finished));
+            return Ok(FileStep::Done(Fate::Finished));
         }
         record.output = target.as_ref().map(|target| target.path.clone());
         if let Some(target) = &target
@@ -180,7 +182,7 @@ impl<'a> Worker<'a> {
                     self.writer
                         .copy(entry, source, &target, record, Fate::Already)
                 }
-                _ => Ok(Step::Done(Fate::Already)),
+                _ => Ok(FileStep::Done(Fate::Already)),
             };
         }
 
@@ -188,12 +190,12 @@ impl<'a> Worker<'a> {
             let (outcome, result) = self.writer.convert(source, &mut io::sink(), choice, record);
             record.bytes_out = outcome.bytes_out;
             result?;
-            if matches!(self.run.place, Place::Nowhere)
+            if matches!(self.run.place, Destination::Nowhere)
                 && let Some(first) = &outcome.first_error
             {
                 return Err(self.writer.faulty(first, choice, record));
             }
-            return Ok(Step::Done(Fate::Converted));
+            return Ok(FileStep::Done(Fate::Converted));
         };
         match self
             .writer
@@ -212,16 +214,16 @@ impl<'a> Worker<'a> {
     /// Checks that a file may be replaced now; returns a step if it is already finished.
     fn check_in_place(
         &self,
-        entry: &Entry,
+        entry: &WalkEntry,
         source: &Opened<'_>,
         record: &mut Record,
         links: Option<&[Spot]>,
-    ) -> Result<Option<Step>, Problem> {
+    ) -> Result<Option<FileStep>, Problem> {
         let metadata = &source.metadata;
         match links {
             None if metadata.nlink() > 1 => {
                 self.run.defer((metadata.dev(), metadata.ino()), entry);
-                return Ok(Some(Step::Nothing));
+                return Ok(Some(FileStep::Nothing));
             }
             None => {
                 if !self.run.touch(metadata) {

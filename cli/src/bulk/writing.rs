@@ -2,14 +2,14 @@
 
 use super::choice::{Choice, doubtful};
 use super::source::Opened;
-use super::target::{Outputs, Target};
+use super::target::{FileTarget, Outputs};
 use super::transcode::{Rules, transcode};
-use super::walk::Entry;
-use super::{Place, Run};
+use super::walk::WalkEntry;
+use super::{Destination, Run};
 use mojika_convert::decide::Later;
 use mojika_convert::declared;
 use mojika_convert::engine::{self, Compressor, Failure, From, Outcome, Trouble, TroubleKind};
-use mojika_convert::job::batch::{Batch, MOST_BYTES, Step};
+use mojika_convert::job::batch::{Batch, FileStep, MOST_BYTES};
 use mojika_convert::job::draft::Draft;
 use mojika_convert::job::problem::{Cause, Problem, cannot, damaged, failed, unreadable};
 use mojika_convert::job::record::{Fate, Faults, Record};
@@ -38,13 +38,13 @@ impl<'a> Writer<'a> {
     /// Converts a file to a draft.
     pub fn convert_to(
         &mut self,
-        entry: &Entry,
+        entry: &WalkEntry,
         source: &Opened<'_>,
-        target: &Target,
+        target: &FileTarget,
         choice: Choice,
         record: &mut Record,
-    ) -> Result<Step, Problem> {
-        let in_place = matches!(self.run.place, Place::Sources { .. });
+    ) -> Result<FileStep, Problem> {
+        let in_place = matches!(self.run.place, Destination::Sources { .. });
         if source.metadata.len() > MOST_BYTES {
             // Finished drafts need not wait for a long conversion.
             self.batch.commit();
@@ -83,7 +83,7 @@ impl<'a> Writer<'a> {
         if in_place && let Ok(own) = draft.file().metadata() {
             self.run.touch(&own);
         }
-        Ok(Step::Draft(Box::new(draft)))
+        Ok(FileStep::Draft(Box::new(draft)))
     }
 
     /// Converts a file. If there is a problem, earlier output has been written.
@@ -141,7 +141,7 @@ impl<'a> Writer<'a> {
         later.has_nul = outcome.has_nul;
         let result = result.and_then(|()| match self.run.place {
             // The file has already failed.
-            Place::Nowhere if !later.has_nul => Ok(()),
+            Destination::Nowhere if !later.has_nul => Ok(()),
             _ => self.check_later(source, choice, &later, record),
         });
         (outcome, result)
@@ -206,7 +206,7 @@ impl<'a> Writer<'a> {
             );
             reason += &report::in_question(record.judgement.as_ref());
         }
-        if matches!(self.run.place, Place::Nowhere) {
+        if matches!(self.run.place, Destination::Nowhere) {
             reason += &report::and_more(record.malformed + record.unmappable);
         }
         failed(reason)
@@ -238,9 +238,9 @@ impl<'a> Writer<'a> {
 
     fn draft(
         &mut self,
-        entry: &Entry,
+        entry: &WalkEntry,
         source: &Opened<'_>,
-        target: &Target,
+        target: &FileTarget,
     ) -> Result<Draft, Problem> {
         let created = self.outputs.draft(entry, source, target);
         let created = created.or_else(|error| {
@@ -257,16 +257,16 @@ impl<'a> Writer<'a> {
     /// Copies the file unchanged.
     pub fn copy(
         &mut self,
-        entry: &Entry,
+        entry: &WalkEntry,
         source: &Opened<'_>,
-        target: &Target,
+        target: &FileTarget,
         record: &mut Record,
         fate: Fate,
-    ) -> Result<Step, Problem> {
+    ) -> Result<FileStep, Problem> {
         record.fate = fate;
         record.bytes_out = source.metadata.len();
         if self.run.dry_run {
-            return Ok(Step::Done(fate));
+            return Ok(FileStep::Done(fate));
         }
         source.rewind().map_err(cannot("read"))?;
         let draft = self.draft(entry, source, target)?;
@@ -280,6 +280,6 @@ impl<'a> Writer<'a> {
         draft
             .keep_attributes(&source.file, &source.metadata)
             .map_err(cannot("keep mode and times"))?;
-        Ok(Step::Draft(Box::new(draft)))
+        Ok(FileStep::Draft(Box::new(draft)))
     }
 }

@@ -1,6 +1,6 @@
 //! `mojika check` of standard input.
 
-use super::text::Text;
+use super::text::UnreadText;
 use super::watch;
 use crate::args::check::CheckArgs;
 use mojika::Encoding;
@@ -88,8 +88,8 @@ fn examine(
     let text = opened.and_then(|(format, reader)| {
         record.format = format;
         match named {
-            Some(encoding) => Ok(Text::new(reader, From::Given(encoding))),
-            None => Text::undecided(reader, Path::new("-"), question),
+            Some(encoding) => Ok(UnreadText::new(reader, From::Given(encoding))),
+            None => UnreadText::undecided(reader, Path::new("-"), question),
         }
     });
     let mut text = match text {
@@ -144,7 +144,7 @@ fn examine(
 }
 
 /// Records the decision, once it is made; returns the failure if it is a refusal.
-fn refused(text: &Text<'_>, record: &mut Record) -> Option<Failure> {
+fn refused(text: &UnreadText<'_>, record: &mut Record) -> Option<Failure> {
     let decided = text.take_decided()?;
     record.judgement = decided.judgement;
     report::refused(&decided, NAME)

@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 /// The maximum number of bytes that are buffered of a pipe.
-const MOST: usize = 1 << 20;
+const MAX_BUFFERED: usize = 1 << 20;
 
 /// The number of bytes of a pipe to read at once.
-const PIECE: usize = 64 << 10;
+const READ_LENGTH: usize = 64 << 10;
 
 /// Returns the path without the extension of a compression format.
 fn text_path(path: &Path) -> Option<PathBuf> {
@@ -43,7 +43,9 @@ pub fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
     let (format, mut reader) = engine::decompressed(Box::new(File::open(file)?))?;
     let path = text_path(file);
     let mut head = Vec::new();
-    (&mut reader).take(PIECE as u64).read_to_end(&mut head)?;
+    (&mut reader)
+        .take(READ_LENGTH as u64)
+        .read_to_end(&mut head)?;
     let mut decided = if format.is_none() {
         question.of_reader(path.as_deref(), &head, &mut reader)?
     } else {
@@ -132,7 +134,7 @@ impl<'q, R: Read> Held<'q, R> {
     ///
     /// Fails if the pipe cannot be read.
     pub fn decide(&mut self) -> io::Result<()> {
-        while !self.ended && !self.judge.is_decided() && self.held.len() < MOST {
+        while !self.ended && !self.judge.is_decided() && self.held.len() < MAX_BUFFERED {
             // If the bytes are UTF-8 so far, the decision is very unlikely to change.
             if self.judge.is_window_full()
                 && self
@@ -165,7 +167,7 @@ impl<'q, R: Read> Held<'q, R> {
 
     fn read_on(&mut self) -> io::Result<()> {
         let start = self.held.len();
-        self.held.resize(start + PIECE, 0);
+        self.held.resize(start + READ_LENGTH, 0);
         let read = loop {
             match self.reader.read(&mut self.held[start..]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -1,7 +1,7 @@
 //! Converts one input after another to the output: opens it, decides its encoding, converts it, and checks it afterwards.
 
 use super::decide;
-use super::text::Text;
+use super::text::UnreadText;
 use super::watch::{self, Finding, Watch};
 use super::{is_standard_input, mail};
 use crate::args::convert::{ConvertArgs, MailPart};
@@ -21,7 +21,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// One input.
-struct Source<'a> {
+struct Opened<'a> {
     /// The name in messages.
     name: &'a str,
     path: &'a Path,
@@ -47,14 +47,14 @@ pub struct Stream<'a> {
     pub options: Options,
     /// The output's name in messages.
     name: String,
-    output: Place,
+    output: Destination,
     pub watch: Watch,
     /// The number of mail parts that need the user's decision.
     pub doubtful_parts: u64,
 }
 
 /// The destination of the text. The first input may decide its compression.
-enum Place {
+enum Destination {
     /// The state before the first input; `None` if the output could not be opened.
     Waiting(Option<Output>),
     Open(Compressor<Output>),
@@ -94,7 +94,7 @@ impl<'a> Stream<'a> {
             question,
             options,
             name: output.name().to_owned(),
-            output: Place::Waiting(Some(output)),
+            output: Destination::Waiting(Some(output)),
             watch: Watch::new(args)?,
             doubtful_parts: 0,
         })
@@ -103,7 +103,7 @@ impl<'a> Stream<'a> {
     /// Converts one input; `name` is its name in messages.
     pub fn one(&mut self, file: &Path, name: &str, finding: &mut Finding) -> Result<Counts, Stop> {
         if is_standard_input(file) {
-            let source = Source {
+            let source = Opened {
                 name,
                 path: file,
                 reader: Box::new(io::stdin()),
@@ -118,7 +118,7 @@ impl<'a> Stream<'a> {
         let open = |error| Stop::Input(Failure::io("open", name, error));
         let reader = File::open(file).map_err(open)?;
         let metadata = reader.metadata().map_err(open)?;
-        let source = Source {
+        let source = Opened {
             name,
             path: file,
             reader: Box::new(reader),
@@ -128,8 +128,8 @@ impl<'a> Stream<'a> {
     }
 
     /// Converts one input to its end.
-    fn convert(&mut self, source: Source<'_>, finding: &mut Finding) -> Result<Counts, Stop> {
-        let Source {
+    fn convert(&mut self, source: Opened<'_>, finding: &mut Finding) -> Result<Counts, Stop> {
+        let Opened {
             name,
             path,
             reader,
@@ -228,34 +228,34 @@ impl<'a> Stream<'a> {
         path: &Path,
         mut reader: Box<dyn Read + Send>,
         finding: &mut Finding,
-    ) -> Result<Text<'a>, Stop> {
+    ) -> Result<UnreadText<'a>, Stop> {
         let read_error = |error| Stop::Input(Failure::io("read", name, error));
         let from = match finding.judgement {
             Some(judgement) => From::Decided(judgement.decision),
             None if self.args.mixed && path.is_file() => {
                 let (from, parts) = self.mixed(name, path, finding)?;
-                let mut text = Text::new(reader, from);
+                let mut text = UnreadText::new(reader, from);
                 text.parts = parts;
                 return Ok(text);
             }
             None if self.args.mixed => {
-                return Ok(Text::surveyed(reader, self.options.from));
+                return Ok(UnreadText::surveyed(reader, self.options.from));
             }
             None if self.args.is_auto() => {
-                return Text::undecided(reader, path, self.question).map_err(read_error);
+                return UnreadText::undecided(reader, path, self.question).map_err(read_error);
             }
             None if matches!(self.options.from, From::Unnamed) && !path.is_file() => {
                 let (is_wide, text) = decide::starts_wide(reader).map_err(read_error)?;
                 reader = text;
                 if is_wide {
                     // A survey shows whether it stays UTF-16.
-                    return Text::undecided(reader, path, self.question).map_err(read_error);
+                    return UnreadText::undecided(reader, path, self.question).map_err(read_error);
                 }
                 self.options.from
             }
             None => self.options.from,
         };
-        Ok(Text::new(reader, from))
+        Ok(UnreadText::new(reader, from))
     }
 
     /// Returns the encodings of a file that may be mixed, and its parts in UTF-16 and others.
@@ -389,7 +389,7 @@ impl<'a> Stream<'a> {
 
     /// Returns the output, which is opened with the format of the first input.
     fn open(&mut self, input: Option<Format>) -> Result<&mut Compressor<Output>, Stop> {
-        if let Place::Waiting(output) = &mut self.output {
+        if let Destination::Waiting(output) = &mut self.output {
             let output = output.take().ok_or(Stop::Output(Failure::BrokenPipe))?;
             let named = self.args.output.as_deref().and_then(Format::of_name);
             let format = match self.args.compress {
@@ -398,11 +398,11 @@ impl<'a> Stream<'a> {
             };
             let opened = Compressor::new(format, output);
             let error = |error| Stop::Output(Failure::write(&self.name, error));
-            self.output = Place::Open(opened.map_err(error)?);
+            self.output = Destination::Open(opened.map_err(error)?);
         }
         match &mut self.output {
-            Place::Open(output) => Ok(output),
-            Place::Waiting(_) => Err(Stop::Output(Failure::BrokenPipe)),
+            Destination::Open(output) => Ok(output),
+            Destination::Waiting(_) => Err(Stop::Output(Failure::BrokenPipe)),
         }
     }
 
@@ -449,7 +449,7 @@ impl<'a> Stream<'a> {
             if let Err(Stop::Output(failure)) = opened {
                 return Err(failure);
             }
-            if let Place::Open(output) = self.output {
+            if let Destination::Open(output) = self.output {
                 let output = output.finish();
                 let output = output.map_err(|error| Failure::write(&self.name, error))?;
                 if keep {

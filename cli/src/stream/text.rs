@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// A text that has not been read.
-pub struct Text<'q> {
+pub struct UnreadText<'q> {
     pub reader: Box<dyn Read + Send + 'q>,
     pub from: From,
     /// Receives an encoding that is decided while the text is read.
@@ -20,7 +20,7 @@ pub struct Text<'q> {
     survey: Arc<Mutex<Option<Survey>>>,
 }
 
-impl<'q> Text<'q> {
+impl<'q> UnreadText<'q> {
     /// Creates a text whose encoding is known.
     pub fn new(reader: Box<dyn Read + Send + 'q>, from: From) -> Self {
         Self {

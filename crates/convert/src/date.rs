@@ -30,17 +30,11 @@ impl Moment {
 
 /// Formats a moment in UTC for readers, such as `2001-09-09 01:46Z`.
 pub fn to_the_minute(seconds: u64) -> String {
-    let Moment {
-        year,
-        month,
-        day,
-        second,
-    } = Moment::of(seconds);
-    format!(
-        "{year:04}-{month:02}-{day:02} {:02}:{:02}Z",
-        second / 3600,
-        second / 60 % 60
-    )
+    let time = rfc_3339(seconds);
+    match time.split_once('T') {
+        Some((day, time)) => format!("{day} {}Z", &time[..5]),
+        None => time,
+    }
 }
 
 /// Formats a moment in UTC by RFC 3339, such as `2001-09-09T01:46:40Z`.

@@ -27,7 +27,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// The number of bytes to read at once.
-const PIECE: usize = 64 << 10;
+const READ_LENGTH: usize = 64 << 10;
 
 /// The minimum probability for reporting a part in another encoding.
 const OF_PART: f32 = 0.97;
@@ -274,7 +274,7 @@ impl Question {
     ) -> io::Result<Decided> {
         let mut judge = self.judge(path, head);
         judge.feed(head);
-        let mut piece = vec![0; PIECE];
+        let mut piece = vec![0; READ_LENGTH];
         while !judge.is_decided() {
             match rest.read(&mut piece) {
                 Ok(0) => break,

@@ -4,7 +4,7 @@ use crate::report::Failure;
 use mojika::{Encoding, extended};
 
 /// The maximum number of suggested labels.
-const MOST: usize = 4;
+const MAX_SUGGESTIONS: usize = 4;
 
 /// Returns the encoding with this label: a label of the Standard, a name of `extended`, or else another program's name.
 pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
@@ -118,7 +118,7 @@ pub fn nearest(label: &str) -> Vec<&'static str> {
         .map(|(_, _, known, _)| known)
         .collect();
     labels.dedup();
-    labels.truncate(MOST);
+    labels.truncate(MAX_SUGGESTIONS);
     labels
 }
 

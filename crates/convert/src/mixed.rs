@@ -1,7 +1,7 @@
 //! `--mixed`: parts in UTF-16, and the encoding of the lines that are not UTF-8.
 
 use crate::decide::{Decided, Doubt, Outcome, Question};
-use crate::engine::{Part, Parts};
+use crate::engine::{Part, PartReader};
 use crate::report::Failure;
 use crate::survey::{Survey, Wide};
 use mojika::Encoding;
@@ -31,7 +31,7 @@ pub fn decide<'t>(
     io::copy(&mut open()?, &mut wide)?;
     let parts = wide.parts();
     // A replacement would be text in UTF-8.
-    let text = || io::Result::Ok(Parts::new(open()?, &parts, 0).0.without_replacement());
+    let text = || io::Result::Ok(PartReader::new(open()?, &parts, 0).0.without_replacement());
     let survey = Survey::of(text()?)?;
     let doubt = given.and_then(|other| question.doubt_mixed(other, &survey));
     let mut decided = None;

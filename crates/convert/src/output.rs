@@ -14,10 +14,10 @@ use other::Replacement;
 /// The destination of a conversion. Dropping it without [`commit`](Self::commit) leaves no file.
 pub struct Output {
     name: String,
-    target: Target,
+    target: OutputTarget,
 }
 
-enum Target {
+enum OutputTarget {
     StandardOutput(Stdout),
     /// A device or a named pipe, which cannot be replaced.
     Direct(File),
@@ -48,11 +48,11 @@ impl Output {
             }
             return Ok(Self {
                 name: "standard output".to_owned(),
-                target: Target::StandardOutput(io::stdout()),
+                target: OutputTarget::StandardOutput(io::stdout()),
             });
         };
         let name = crate::quote::quote(path);
-        let target = Target::open(path).map_err(|error| match error {
+        let target = OutputTarget::open(path).map_err(|error| match error {
             OpenError::Io(action, error) => Failure::io(action, name.clone(), error),
             OpenError::NoFolder(folder) => Failure::NoFolder {
                 name: name.clone(),
@@ -69,7 +69,7 @@ impl Output {
 
     /// Makes the complete file appear.
     pub fn commit(self) -> Result<(), Failure> {
-        let Target::Replace(replacement) = self.target else {
+        let OutputTarget::Replace(replacement) = self.target else {
             return Ok(());
         };
         replacement
@@ -109,7 +109,7 @@ impl Replacement {
     }
 }
 
-impl Target {
+impl OutputTarget {
     fn open(path: &Path) -> Result<Self, OpenError> {
         let existing = match fs::metadata(path) {
             Ok(metadata) => Some(metadata),
@@ -149,9 +149,9 @@ pub fn folder_of(path: &Path) -> &Path {
 /// Returns the target of a path with symbolic links, so that the file is replaced and not the link.
 pub fn follow_links(path: &Path) -> PathBuf {
     // The limit of Linux; a longer chain is a loop.
-    const MOST: usize = 40;
+    const MAX_LINKS: usize = 40;
     let mut path = path.to_owned();
-    for _ in 0..MOST {
+    for _ in 0..MAX_LINKS {
         let Ok(target) = fs::read_link(&path) else {
             break;
         };
@@ -163,23 +163,23 @@ pub fn follow_links(path: &Path) -> PathBuf {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.target {
-            Target::StandardOutput(stdout) => {
+            OutputTarget::StandardOutput(stdout) => {
                 let length = stdout.write(bytes)?;
                 if let Some(&last) = bytes[..length].last() {
                     crate::report::note_end(last);
                 }
                 Ok(length)
             }
-            Target::Direct(file) => file.write(bytes),
-            Target::Replace(replacement) => replacement.file().write(bytes),
+            OutputTarget::Direct(file) => file.write(bytes),
+            OutputTarget::Replace(replacement) => replacement.file().write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.target {
-            Target::StandardOutput(stdout) => stdout.flush(),
-            Target::Direct(file) => file.flush(),
-            Target::Replace(replacement) => replacement.file().flush(),
+            OutputTarget::StandardOutput(stdout) => stdout.flush(),
+            OutputTarget::Direct(file) => file.flush(),
+            OutputTarget::Replace(replacement) => replacement.file().flush(),
         }
     }
 }

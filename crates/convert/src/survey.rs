@@ -3,7 +3,7 @@
 mod parts;
 mod wide;
 
-pub(crate) use parts::Parts;
+pub(crate) use parts::PartCollector;
 pub(crate) use wide::Wide;
 
 use crate::engine::{self, Place};
@@ -20,7 +20,7 @@ const SAMPLE: usize = 64 << 10;
 const LONGEST_LINE: usize = 1 << 20;
 
 /// The number of distinct words that may be valid UTF-8 by chance.
-const FEW: usize = 3;
+const MAX_CHANCE_WORDS: usize = 3;
 
 /// The number of malformed sequences at which counting ends, because it is slow and no longer changes their share.
 const MOST_MALFORMED: u64 = 1 << 14;
@@ -34,10 +34,10 @@ pub struct Survey {
     lines: [u64; 2],
     /// The number of changes between the two kinds of lines.
     changes: u64,
-    last: Option<Kind>,
+    last: Option<LineKind>,
     /// The number of non-ASCII characters in the lines of UTF-8.
     characters: u64,
-    /// The first distinct non-ASCII words in the lines of UTF-8, up to [`FEW`] and one more.
+    /// The first distinct non-ASCII words in the lines of UTF-8, up to [`MAX_CHANCE_WORDS`] and one more.
     words: Vec<Vec<u8>>,
     /// In the other lines, the numbers of well-formed non-ASCII UTF-8 sequences and of malformed ones, up to
     /// [`MOST_MALFORMED`].
@@ -45,7 +45,7 @@ pub struct Survey {
     /// The first line that is not UTF-8.
     pub first: Option<Place>,
     /// Parts of the other lines that may be in yet another encoding.
-    pub(crate) parts: Parts,
+    pub(crate) parts: PartCollector,
     /// The parts in UTF-16.
     pub(crate) wide: Wide,
     /// The first line with words in UTF-8 and others that are not.
@@ -75,9 +75,9 @@ impl Survey {
         let mut survey = Self::default();
         let (mut has_utf_8, mut has_others) = (false, false);
         for line in lines(text) {
-            let kind = Kind::of(line);
-            has_utf_8 |= kind == Kind::Utf8;
-            has_others |= kind == Kind::Other;
+            let kind = LineKind::of(line);
+            has_utf_8 |= kind == LineKind::Utf8;
+            has_others |= kind == LineKind::Other;
             if has_utf_8 && has_others {
                 survey = Self::default();
                 lines(text).for_each(|line| survey.add(line));
@@ -91,17 +91,17 @@ impl Survey {
     }
 
     fn add(&mut self, line: &[u8]) {
-        self.take(line, Kind::of(line), true);
+        self.take(line, LineKind::of(line), true);
     }
 
     /// Adds a line, which has this kind unless it is ASCII.
-    fn take(&mut self, line: &[u8], kind: Kind, is_counted: bool) {
+    fn take(&mut self, line: &[u8], kind: LineKind, is_counted: bool) {
         // Line numbers count only LF. After CR, the column is unknown.
         let place = Place {
             offset: self.read,
             line: (!self.is_within).then_some((self.feeds + 1, 1)),
         };
-        if kind == Kind::Other {
+        if kind == LineKind::Other {
             self.parts.add(line, place);
             if self.torn.is_none() && is_torn(line) {
                 self.torn = Some(place);
@@ -115,15 +115,15 @@ impl Survey {
         self.feeds += u64::from(!self.is_within);
     }
 
-    fn count(&mut self, line: &[u8], kind: Kind, place: Place) {
+    fn count(&mut self, line: &[u8], kind: LineKind, place: Place) {
         match kind {
-            Kind::Ascii => return,
-            Kind::Utf8 => {
+            LineKind::Ascii => return,
+            LineKind::Utf8 => {
                 self.lines[0] += 1;
                 self.characters += leads(line);
                 self.add_words(line);
             }
-            Kind::Other => self.count_other(line, place),
+            LineKind::Other => self.count_other(line, place),
         }
         let last = self.last.replace(kind);
         self.changes += u64::from(last.is_some_and(|last| last != kind));
@@ -132,7 +132,7 @@ impl Survey {
     fn add_words(&mut self, line: &[u8]) {
         let words = line.split(u8::is_ascii).filter(|word| !word.is_empty());
         for word in words {
-            if self.words.len() > FEW {
+            if self.words.len() > MAX_CHANCE_WORDS {
                 return;
             }
             if self.words.iter().all(|known| known != word) {
@@ -173,7 +173,7 @@ impl Survey {
     pub(crate) fn is_mixed_with(&self, encoding: &'static Encoding) -> bool {
         let letter = encoding.decode_with(b"\xC3", BomHandling::Keep).text;
         let is_latin = encoding.is_single_byte() && letter.starts_with(|one| one < '\u{250}');
-        self.is_mixed() && (is_latin || self.words.len() > FEW)
+        self.is_mixed() && (is_latin || self.words.len() > MAX_CHANCE_WORDS)
     }
 
     /// True if the text has lines in UTF-8 and a few others without any UTF-8 character. These are damaged, or in another
@@ -299,13 +299,13 @@ pub(crate) fn escaped(text: &[u8]) -> Option<Place> {
 
 /// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum LineKind {
     Ascii,
     Utf8,
     Other,
 }
 
-impl Kind {
+impl LineKind {
     fn of(line: &[u8]) -> Self {
         let rest = &line[mem::ascii_prefix_len(line)..];
         match rest {
@@ -433,11 +433,11 @@ mod tests {
         let other = WINDOWS_1251.encode(russian).unwrap();
         let damaged = [russian.as_bytes(), b"\xD0 "].concat();
         let kinds = [
-            (Kind::Ascii, b"a line of ASCII"),
-            (Kind::Utf8, russian.as_bytes()),
-            (Kind::Other, &other),
-            (Kind::Other, &damaged),
-        ] as [(Kind, &[u8]); 4];
+            (LineKind::Ascii, b"a line of ASCII"),
+            (LineKind::Utf8, russian.as_bytes()),
+            (LineKind::Other, &other),
+            (LineKind::Other, &damaged),
+        ] as [(LineKind, &[u8]); 4];
         for (number, end) in [(64, "\n"), (64, "\r\n"), (16, "\r")] {
             for pattern in 0..number {
                 let lines = [pattern & 3, pattern >> 2 & 3, pattern >> 4];
@@ -445,20 +445,20 @@ mod tests {
                 let text = lines.map(|(_, line)| [line, end.as_bytes()].concat());
                 let survey = Survey::of(&text.concat()[..]).unwrap();
                 let is = |kind| lines.iter().filter(move |line| line.0 == kind);
-                let counts = [Kind::Utf8, Kind::Other].map(|kind| is(kind).count() as u64);
+                let counts = [LineKind::Utf8, LineKind::Other].map(|kind| is(kind).count() as u64);
                 assert_eq!(survey.lines(), counts, "{lines:?}");
                 assert_eq!(survey.characters, 22 * counts[0], "{lines:?}");
                 let mut beyond: Vec<_> = lines.iter().map(|line| line.0).collect();
-                beyond.retain(|kind| *kind != Kind::Ascii);
+                beyond.retain(|kind| *kind != LineKind::Ascii);
                 let changes = beyond.windows(2).filter(|pair| pair[0] != pair[1]).count();
                 assert_eq!(survey.changes, changes as u64, "{lines:?}");
-                let first = lines.iter().position(|line| line.0 == Kind::Other);
+                let first = lines.iter().position(|line| line.0 == LineKind::Other);
                 let offset = first.map(|first| text[..first].concat().len() as u64);
                 assert_eq!(survey.first.map(|place| place.offset), offset, "{lines:?}");
                 let others = text
                     .iter()
                     .zip(lines)
-                    .filter(|(_, line)| line.0 == Kind::Other);
+                    .filter(|(_, line)| line.0 == LineKind::Other);
                 let sample: Vec<u8> = others.flat_map(|(text, _)| text.to_vec()).collect();
                 assert_eq!(survey.sample, sample, "{lines:?}");
             }

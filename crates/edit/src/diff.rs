@@ -2,7 +2,7 @@
 //!
 //! Lines that occur once in each text are anchors; the longest sequence of anchors in the same order stays. The lines
 //! between anchors, and then the characters of changed lines, are compared by the algorithm of Myers, "An O(ND) Difference
-//! Algorithm and Its Variations" (1986). A search stops after [`MOST`] edits and keeps them, and another search continues
+//! Algorithm and Its Variations" (1986). A search stops after [`MAX_EDITS`] edits and keeps them, and another search continues
 //! from there.
 
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 /// The maximum number of edits of one search. Its cost is at most the square of that number, and it reads at least that
 /// number of tokens.
-const MOST: usize = 128;
+const MAX_EDITS: usize = 128;
 
 /// A range of the old tokens or bytes, and the range of the new ones that replaces it.
 type Hunk = (Range<usize>, Range<usize>);
@@ -44,13 +44,13 @@ fn trimmed_within(old: &str, new: &str, (old_range, new_range): &Hunk) -> Hunk {
 }
 
 /// A part of a text, split into tokens.
-struct Parts<T> {
+struct TokenParts<T> {
     tokens: Vec<T>,
     /// The start of each token, then the end of the last one.
     starts: Vec<usize>,
 }
 
-impl<T> Parts<T> {
+impl<T> TokenParts<T> {
     fn range(&self, tokens: &Range<usize>) -> Range<usize> {
         self.starts[tokens.start]..self.starts[tokens.end]
     }
@@ -61,20 +61,20 @@ fn lines<'t>(
     text: &'t str,
     range: &Range<usize>,
     numbers: &mut HashMap<&'t str, usize>,
-) -> Parts<usize> {
+) -> TokenParts<usize> {
     let (mut tokens, mut starts) = (Vec::new(), Vec::from([range.start]));
     for line in text[range.clone()].split_inclusive('\n') {
         let next = numbers.len();
         tokens.push(*numbers.entry(line).or_insert(next));
         starts.push(starts.last().map_or(0, |start| start + line.len()));
     }
-    Parts { tokens, starts }
+    TokenParts { tokens, starts }
 }
 
-fn characters(text: &str, range: &Range<usize>) -> Parts<char> {
+fn characters(text: &str, range: &Range<usize>) -> TokenParts<char> {
     let part = &text[range.clone()];
     let starts = part.char_indices().map(|(at, _)| range.start + at);
-    Parts {
+    TokenParts {
         tokens: part.chars().collect(),
         starts: starts.chain([range.end]).collect(),
     }
@@ -158,7 +158,7 @@ fn push_hunks<T: PartialEq>(old: &[T], new: &[T], at: (usize, usize), hunks: &mu
 }
 
 /// A removal or an insertion, with the old and new indexes.
-type Edit = (usize, usize, bool);
+type TokenEdit = (usize, usize, bool);
 
 /// Searches for the fewest edits.
 #[derive(Default)]
@@ -169,12 +169,12 @@ struct Search {
 }
 
 impl Search {
-    /// Returns the edits, the last one first, and their end: that of both texts, or the farthest point after [`MOST`]
+    /// Returns the edits, the last one first, and their end: that of both texts, or the farthest point after [`MAX_EDITS`]
     /// edits.
-    fn run<T: PartialEq>(&mut self, old: &[T], new: &[T]) -> (Vec<Edit>, (usize, usize)) {
+    fn run<T: PartialEq>(&mut self, old: &[T], new: &[T]) -> (Vec<TokenEdit>, (usize, usize)) {
         self.reached.clear();
         let mut farthest = (0, 0, 0);
-        for d in 0..=MOST {
+        for d in 0..=MAX_EDITS {
             farthest = (0, 0, 0);
             for i in 0..=d {
                 let start = match d {
@@ -197,7 +197,7 @@ impl Search {
             }
         }
         let (sum, i, x) = farthest;
-        (self.edits(old.len(), new.len(), MOST, i), (x, sum - x))
+        (self.edits(old.len(), new.len(), MAX_EDITS, i), (x, sum - x))
     }
 
     /// Returns the old token that edit `d` reaches on diagonal `i`, and true if the edit removes a token.
@@ -215,7 +215,7 @@ impl Search {
     }
 
     /// Returns the `d` edits that reach diagonal `i`, the last one first.
-    fn edits(&self, old: usize, new: usize, d: usize, mut i: usize) -> Vec<Edit> {
+    fn edits(&self, old: usize, new: usize, d: usize, mut i: usize) -> Vec<TokenEdit> {
         let mut edits = Vec::with_capacity(d);
         for d in (1..=d).rev() {
             let Some((x, is_removed)) = self.step(old, new, d, i) else {

@@ -15,7 +15,7 @@ const NEVER: u32 = u32::MAX / 2;
 
 /// The context of an insertion.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct InsertionContext {
     /// The mode before the insertion.
     pub before: Mode,
     /// The mode of the text after the insertion; `None` if that starts with an escape sequence of its own.
@@ -67,7 +67,7 @@ fn bytes_of(scalar: char) -> Bytes {
 }
 
 /// Returns the shortest bytes for a text in a context, or the offset of its first unmappable character.
-pub(super) fn encode(text: &str, place: Place) -> Result<Vec<u8>, usize> {
+pub(super) fn encode(text: &str, place: InsertionContext) -> Result<Vec<u8>, usize> {
     let start = MODES.iter().position(|&mode| mode == place.before);
     let start = start.unwrap_or(0);
     let mut costs = [NEVER; 4];
@@ -138,8 +138,8 @@ pub(super) fn encode(text: &str, place: Place) -> Result<Vec<u8>, usize> {
 mod tests {
     use super::*;
 
-    fn at(before: Mode, after: Option<Mode>) -> Place {
-        Place {
+    fn at(before: Mode, after: Option<Mode>) -> InsertionContext {
+        InsertionContext {
             before,
             after,
             escapes_first: false,

@@ -253,7 +253,7 @@ impl Splicer<'_> {
             let is_free = iso_2022_jp::starts_with_escape(rest)
                 || (rest.is_empty() && after != mojika::DecoderMode::Ascii);
             for escapes_first in [false, true] {
-                let place = iso_2022_jp::Place {
+                let place = iso_2022_jp::InsertionContext {
                     before,
                     after: (!is_free).then_some(after),
                     escapes_first,

@@ -1,7 +1,7 @@
 //! Converts a message or a mailbox, message by message.
 
 use super::Report;
-use super::mailbox::{LONGEST, Messages};
+use super::mailbox::{MAX_MESSAGE, Messages};
 use super::{Rules, message};
 use mojika::UTF_8;
 use mojika_convert::engine::{CountingWriter, Failure, Outcome};
@@ -53,7 +53,7 @@ fn all<R: Read>(
         report.messages += 1;
         report.offset = message.offset;
         if !message.is_whole {
-            report.leave("", "", &format!("it is longer than {LONGEST} bytes"));
+            report.leave("", "", &format!("it is longer than {MAX_MESSAGE} bytes"));
             continue;
         }
         // A panic affects only this message, which stays.

@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 /// A change: the replacement of a range of the message.
-pub struct Edit {
+pub struct PartEdit {
     pub at: Range<usize>,
     pub to: Vec<u8>,
 }
 
 /// Returns the message with these changes. Of two overlapping changes, only the first is made.
-pub fn applied(message: &[u8], mut edits: Vec<Edit>) -> Vec<u8> {
+pub fn applied(message: &[u8], mut edits: Vec<PartEdit>) -> Vec<u8> {
     edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
     let mut changed = Vec::with_capacity(message.len() + message.len() / 2);
     let mut read = 0;

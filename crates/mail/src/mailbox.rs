@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 
 /// The length in bytes beyond which a message is copied unchanged.
-pub const LONGEST: usize = 32 << 20;
+pub const MAX_MESSAGE: usize = 32 << 20;
 
 /// The length in bytes beyond which a line is read piece by piece.
 const LONGEST_LINE: u64 = 64 << 10;
@@ -95,7 +95,7 @@ impl<R: Read> Messages<R> {
             }
             is_after_empty = is_at_start && text.is_empty();
             is_at_start = line.ends_with(b"\n");
-            if message.is_whole && message.bytes.len() + line.len() > LONGEST {
+            if message.is_whole && message.bytes.len() + line.len() > MAX_MESSAGE {
                 let begun = [&message.separator[..], &message.bytes].concat();
                 output.write_all(&begun).map_err(Err)?;
                 message.is_whole = false;
@@ -182,7 +182,7 @@ mod tests {
     /// The limit is in bytes, tested at the limit and one beyond.
     #[test]
     fn a_message_is_as_long_as_it_may_be() {
-        for (length, is_whole) in [(LONGEST, true), (LONGEST + 1, false)] {
+        for (length, is_whole) in [(MAX_MESSAGE, true), (MAX_MESSAGE + 1, false)] {
             let mut text = vec![b'a'; length];
             // The number of bytes per line is above and below that of earlier lines.
             for end in (999..length).step_by(1000) {
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn a_long_message_passes_and_the_next_one_is_found() {
         let line = "From a@b Wed Jan  1 10:00:00 2003\n";
-        let body = "0123456789abcdef".repeat(LONGEST / 16) + "\n\n";
+        let body = "0123456789abcdef".repeat(MAX_MESSAGE / 16) + "\n\n";
         let mailbox = format!("{line}A: 1\n\n{body}{line}B: 2\n\n");
         let found = messages(mailbox.as_bytes());
         assert_eq!(found.len(), 2);

@@ -1,9 +1,9 @@
 //! One message: finds parts in other encodings, and the changes that make them UTF-8.
 
 use super::Report;
-use super::edit::{self, Edit, range_in};
+use super::edit::{self, PartEdit, range_in};
 use super::field::parameters;
-use super::part::{self, Body, Part, Place};
+use super::part::{self, Body, Part, PartContext};
 use super::transfer::Transfer;
 use super::{Rules, words};
 use mailparse::{MailHeader, ParsedMail, parse_headers, parse_mail};
@@ -24,8 +24,8 @@ const TRANSFER_ENCODING: &str = "content-transfer-encoding";
 /// The state of traversing a message.
 struct Walk<'m, 'r> {
     message: &'m [u8],
-    place: Place<'r>,
-    edits: Vec<Edit>,
+    place: PartContext<'r>,
+    edits: Vec<PartEdit>,
     parts: usize,
     /// The "7bit" fields of the enclosing parts.
     seven_bit: Vec<Range<usize>>,
@@ -59,7 +59,7 @@ pub fn converted(
     let has_crlf = memchr::memmem::find(message, b"\r\n").is_some();
     let mut walk = Walk {
         message,
-        place: Place {
+        place: PartContext {
             rules,
             is_in_mailbox,
             end: if has_crlf { "\r\n" } else { "\n" },
@@ -133,7 +133,7 @@ fn content_length(
     parsed: &ParsedMail<'_>,
     body: usize,
     length: i64,
-) -> Option<Edit> {
+) -> Option<PartEdit> {
     let field = fields(parsed, "content-length").next()?;
     let value = std::str::from_utf8(field.get_value_raw()).ok()?;
     let said: usize = value.trim().parse().ok()?;
@@ -142,7 +142,7 @@ fn content_length(
         .checked_sub(said)
         .filter(|rest| *rest <= 2)?;
     let at = range_in(message, field.get_value_raw())?;
-    Some(Edit {
+    Some(PartEdit {
         at,
         to: (length - rest as i64).to_string().into_bytes(),
     })
@@ -359,7 +359,7 @@ impl<'m> Walk<'m, '_> {
             match field(TRANSFER_ENCODING) {
                 Some(field) if !field.get_value_raw().is_empty() => {
                     let value = range_in(self.message, token(field.get_value_raw()));
-                    self.edits.extend(value.map(|at| Edit {
+                    self.edits.extend(value.map(|at| PartEdit {
                         at,
                         to: name.into(),
                     }));
@@ -369,7 +369,7 @@ impl<'m> Walk<'m, '_> {
         }
         if body.is_beyond_ascii {
             let seven_bit = std::mem::take(&mut self.seven_bit);
-            self.edits.extend(seven_bit.into_iter().map(|at| Edit {
+            self.edits.extend(seven_bit.into_iter().map(|at| PartEdit {
                 at,
                 to: b"8bit".to_vec(),
             }));
@@ -379,13 +379,13 @@ impl<'m> Walk<'m, '_> {
             let header = &self.message[start..at.start];
             let empty = if header.ends_with(b"\r\n") { 2 } else { 1 };
             let place = at.start - empty.min(header.len());
-            self.edits.push(Edit {
+            self.edits.push(PartEdit {
                 at: place..place,
                 to: new_fields.into_bytes(),
             });
         }
         if let Some(bytes) = body.bytes {
-            self.edits.push(Edit { at, to: bytes });
+            self.edits.push(PartEdit { at, to: bytes });
         }
     }
 
@@ -412,7 +412,7 @@ impl<'m> Walk<'m, '_> {
                 (text.len()..text.len(), label)
             }
         };
-        self.edits.push(Edit {
+        self.edits.push(PartEdit {
             at: at.start + place.start..at.start + place.end,
             to: label.into(),
         });
@@ -442,7 +442,7 @@ impl<'m> Walk<'m, '_> {
                 report.fields += 1;
             }
             self.edits
-                .extend(changes.changes.into_iter().map(|change| Edit {
+                .extend(changes.changes.into_iter().map(|change| PartEdit {
                     at: at.start + change.at.start..at.start + change.at.end,
                     to: change.to,
                 }));
@@ -453,7 +453,7 @@ impl<'m> Walk<'m, '_> {
             match part::field(value, self.place.rules) {
                 Ok(text) => {
                     report.fields += 1;
-                    self.edits.push(Edit {
+                    self.edits.push(PartEdit {
                         at,
                         to: text.into_bytes(),
                     });

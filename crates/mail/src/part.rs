@@ -14,7 +14,7 @@ use std::path::Path;
 const LONGEST_LINE: usize = 998;
 
 /// The context of a part in a message.
-pub struct Place<'r> {
+pub struct PartContext<'r> {
     pub rules: &'r Rules<'r>,
     pub is_in_mailbox: bool,
     /// The message's line end.
@@ -77,7 +77,7 @@ const OF_ASCII: [&str; 8] = [
 ];
 
 /// Finds the encoding of a part, and converts it to UTF-8.
-pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
+pub fn converted(part: &Part<'_>, place: &PartContext<'_>) -> Outcome {
     let Some(bytes) = part.transfer.decode(part.body) else {
         return Outcome::Doubtful("its transfer encoding is damaged".to_owned());
     };
@@ -272,7 +272,7 @@ fn updated(text: String, kind: &str) -> String {
 }
 
 /// Returns the body for a text, if it can be written.
-fn written(part: &Part<'_>, text: String, place: &Place<'_>) -> Option<Body> {
+fn written(part: &Part<'_>, text: String, place: &PartContext<'_>) -> Option<Body> {
     let is_beyond_ascii = !text.is_ascii();
     let body = |bytes: Option<Vec<u8>>, transfer| {
         Some(Body {
@@ -333,7 +333,7 @@ fn written(part: &Part<'_>, text: String, place: &Place<'_>) -> Option<Body> {
 }
 
 /// Counts the lines that are too long, or that look like a boundary or a separator.
-fn lines_at_risk(text: &[u8], place: &Place<'_>) -> usize {
+fn lines_at_risk(text: &[u8], place: &PartContext<'_>) -> usize {
     let is_at_risk = |line: &&[u8]| {
         let length = line.strip_suffix(b"\r").unwrap_or(line).len();
         let unquoted = &line[line.iter().take_while(|&&byte| byte == b'>').count()..];

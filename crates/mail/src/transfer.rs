@@ -89,7 +89,7 @@ pub fn unescaped(text: &[u8], mark: u8) -> Option<Vec<u8>> {
 }
 
 fn encode_quoted_printable(bytes: &[u8], end: &str) -> Vec<u8> {
-    const LONGEST: usize = 76;
+    const MAX_LINE_LENGTH: usize = 76;
     let mut encoded = Vec::with_capacity(bytes.len() * 3 / 2);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         let text = without_end(line);
@@ -105,7 +105,7 @@ fn encode_quoted_printable(bytes: &[u8], end: &str) -> Vec<u8> {
             };
             let width_after = |length| if is_plain_after(length) { 1 } else { 3 };
             // A soft break takes one character.
-            if length + width_after(length) > LONGEST - 1 {
+            if length + width_after(length) > MAX_LINE_LENGTH - 1 {
                 encoded.push(b'=');
                 encoded.extend_from_slice(end.as_bytes());
                 length = 0;

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// The maximum length of an encoded word that is written.
-const LONGEST: usize = 75;
+const MAX_WORD: usize = 75;
 
 /// The maximum length of an encoded word that is read, in bytes. Some programs write longer words than allowed.
 const LONGEST_READ: usize = 4096;
@@ -157,7 +157,7 @@ fn word(value: &[u8], start: usize) -> Option<Word> {
 /// Returns encoded words in UTF-8 within the allowed length.
 fn encoded_words(text: &str, is_base64: bool, end: &str) -> String {
     let letter = if is_base64 { 'B' } else { 'Q' };
-    let room = LONGEST - "=?UTF-8?B??=".len();
+    let room = MAX_WORD - "=?UTF-8?B??=".len();
     let length = |text: &str| match is_base64 {
         true => text.len().div_ceil(3) * 4,
         false => quoted(text).len(),
@@ -283,13 +283,13 @@ fn parameter(name: &str, language: &str, text: &str, end: &str) -> String {
         .collect();
     let all = escaped.concat();
     let short = format!("{name}*=UTF-8'{language}'{all}");
-    if short.len() < LONGEST {
+    if short.len() < MAX_WORD {
         return short;
     }
     let mut pieces = vec![format!("{name}*0*=UTF-8'{language}'")];
     for unit in escaped {
         let last = pieces.len() - 1;
-        if pieces[last].len() + unit.len() > LONGEST {
+        if pieces[last].len() + unit.len() > MAX_WORD {
             pieces.push(format!("{name}*{}*=", pieces.len()));
         }
         let last = pieces.len() - 1;
@@ -347,7 +347,7 @@ mod tests {
         let long = "Привет, ".repeat(30);
         let long = mojika::KOI8_R.encode(&long).unwrap();
         let text = changed(&format!("=?koi8-r?B?{}?=", BASE64.encode(&long)));
-        assert!(text.split("\r\n ").all(|word| word.len() <= LONGEST));
+        assert!(text.split("\r\n ").all(|word| word.len() <= MAX_WORD));
         let left = changes(b"=?nonsense?Q?a=E9?= =?euc-jp?Q?=FF?=", "\n", false);
         assert_eq!((left.changes.len(), left.left.len()), (0, 2));
     }
@@ -402,7 +402,7 @@ mod tests {
         assert_eq!(short, format!("a; name*=UTF-8''{}", "x".repeat(61)));
         let long = parameter(62);
         let pieces: Vec<_> = long[3..].split(";\r\n ").map(str::len).collect();
-        assert_eq!(pieces[0], LONGEST, "{long}");
+        assert_eq!(pieces[0], MAX_WORD, "{long}");
         assert_eq!(
             pieces.iter().sum::<usize>(),
             62 + "name*0*=UTF-8''".len() + "name*1*=".len()

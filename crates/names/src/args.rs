@@ -55,7 +55,7 @@ pub struct NamesArgs {
     /// Normalize the names, too: composed (nfc), or decomposed as on older Macs (nfd)
     #[cfg_attr(feature = "normalize", arg(long, value_enum, value_name = "FORM"))]
     #[cfg_attr(not(feature = "normalize"), arg(skip))]
-    pub normalize: Option<Form>,
+    pub normalize: Option<NormalForm>,
 
     /// Repair names that were encoded twice, such as "cafÃ©" for "café"; a name is refused where that is not sure
     #[arg(long)]
@@ -142,18 +142,18 @@ pub struct ArchiveArgs {
 
 /// Forms of Unicode normalization (UAX #15) that keep every name's meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub enum NormalForm {
     /// Composed: one character for a letter and its marks, if possible
     Nfc,
     /// Decomposed: letters and marks apart
     Nfd,
 }
 
-impl From<Form> for engine::Form {
-    fn from(form: Form) -> Self {
+impl From<NormalForm> for engine::Form {
+    fn from(form: NormalForm) -> Self {
         match form {
-            Form::Nfc => Self::Nfc,
-            Form::Nfd => Self::Nfd,
+            NormalForm::Nfc => Self::Nfc,
+            NormalForm::Nfd => Self::Nfd,
         }
     }
 }

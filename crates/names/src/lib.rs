@@ -24,7 +24,7 @@ use args::NamesArgs;
 use mojika::{Encoding, UTF_8};
 use mojika_convert::decide::{FileContext, Outcome, Question};
 use mojika_convert::job::folder::Opener;
-use mojika_convert::job::history::{self, Header, Kind, Run, RunError};
+use mojika_convert::job::history::{self, ChangeKind, Header, RecordedRun, RunError};
 use mojika_convert::job::names::name_of;
 use mojika_convert::job::renames::Renames;
 use mojika_convert::job::{signals, sources};
@@ -77,8 +77,8 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
     }
     let mut renames = Renames::new(std::mem::take(&mut plan.renames));
     let not_kept = |error| Failure::io("note", "what is renamed, so nothing is", error);
-    let header = Header::new(Kind::Names, absolute);
-    let run = Run::create(header).map_err(not_kept)?;
+    let header = Header::new(ChangeKind::Names, absolute);
+    let run = RecordedRun::create(header).map_err(not_kept)?;
     renames.note(&run).map_err(not_kept)?;
     let mut opener = Opener::default();
     let mut count = 0;
@@ -205,7 +205,7 @@ fn decide(
 }
 
 /// Returns the interrupted run over these names, if there is one.
-fn unfinished(sources: &[PathBuf]) -> Result<Option<Run>, Failure> {
+fn unfinished(sources: &[PathBuf]) -> Result<Option<RecordedRun>, Failure> {
     let failed = |error| Failure::io("read", "the notes of earlier runs", error);
     for listed in history::all().map_err(failed)? {
         let is_near = |one: &PathBuf| {
@@ -213,10 +213,10 @@ fn unfinished(sources: &[PathBuf]) -> Result<Option<Run>, Failure> {
             sources.iter().any(other)
         };
         let is_over = listed.header.sources.iter().any(is_near);
-        if listed.header.kind != Kind::Names || !is_over {
+        if listed.header.kind != ChangeKind::Names || !is_over {
             continue;
         }
-        match Run::open(listed.id) {
+        match RecordedRun::open(listed.id) {
             Ok(run) => {
                 let renames = Renames::read(&run).map_err(failed)?;
                 if renames.is_undo {
@@ -245,8 +245,8 @@ fn unfinished(sources: &[PathBuf]) -> Result<Option<Run>, Failure> {
 }
 
 /// Continues an interrupted run: only its planned changes are made.
-fn go_on(args: &NamesArgs, run: &Run) -> Result<u8, Failure> {
-    use mojika_convert::job::renames::State;
+fn go_on(args: &NamesArgs, run: &RecordedRun) -> Result<u8, Failure> {
+    use mojika_convert::job::renames::RenameState;
     let failed = |error| Failure::io("read", "the notes of the earlier run", error);
     let mut renames = Renames::read(run).map_err(failed)?;
     run.go_on().map_err(failed)?;
@@ -258,7 +258,7 @@ fn go_on(args: &NamesArgs, run: &Run) -> Result<u8, Failure> {
             break;
         }
         let one = &renames.list[at];
-        if one.state == State::Done {
+        if one.state == RenameState::Done {
             before += 1;
             continue;
         }
@@ -289,7 +289,7 @@ fn go_on(args: &NamesArgs, run: &Run) -> Result<u8, Failure> {
 }
 
 /// Records that a run is complete, if it is.
-fn end(run: &Run) -> Result<(), Failure> {
+fn end(run: &RecordedRun) -> Result<(), Failure> {
     if signals::stopped() {
         return Ok(());
     }
@@ -298,7 +298,7 @@ fn end(run: &Run) -> Result<(), Failure> {
     noted.map_err(|error| Failure::io("note", "that all is done", error))
 }
 
-fn drop_if_empty(run: Run, count: u64) -> Result<(), Failure> {
+fn drop_if_empty(run: RecordedRun, count: u64) -> Result<(), Failure> {
     if count > 0 || signals::stopped() {
         return Ok(());
     }

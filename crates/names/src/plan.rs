@@ -3,7 +3,7 @@
 use super::reading::Reading;
 use super::tree::{Entry, Names};
 use mojika_convert::job::folder::{Opener, unreachable};
-use mojika_convert::job::renames::{Rename, State};
+use mojika_convert::job::renames::{Rename, RenameState};
 use mojika_convert::quote::quote;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -70,7 +70,7 @@ impl Plan {
                             spot: entry.spot.clone(),
                             to: to.clone(),
                             inode,
-                            state: State::Planned,
+                            state: RenameState::Planned,
                         });
                     }
                     Err(reason) => refused = Some(reason),

@@ -2,7 +2,7 @@
 
 use super::reading::Reading;
 use mojika_convert::job::folder::Spot;
-use mojika_convert::job::tree::{Found, Rules, Tree, TreeError};
+use mojika_convert::job::tree::{FoundEntry, Rules, Tree, TreeError};
 use mojika_convert::output::folder_of;
 use std::collections::HashSet;
 use std::fs;
@@ -101,7 +101,7 @@ impl Names {
         )?;
         for found in tree {
             let relative = match found {
-                Ok(Found { relative, .. }) => relative,
+                Ok(FoundEntry { relative, .. }) => relative,
                 Err(error) => {
                     // An unreadable folder can still be renamed.
                     let relative = error.path.strip_prefix(source).map(Path::to_owned);
@@ -138,13 +138,13 @@ impl Names {
 /// Returns the names in the undecided encoding, each once, as lines of a text.
 pub fn text<'n>(names: impl Iterator<Item = &'n [u8]>, reading: &Reading) -> Vec<u8> {
     /// The number of bytes for a decision.
-    const MOST: usize = 60_000;
+    const MAX_SAMPLE_LENGTH: usize = 60_000;
     let mut known = HashSet::new();
     let open: Vec<_> = names
         .filter(|name| reading.is_open(name) && known.insert(*name))
         .collect();
     let bytes: usize = open.iter().map(|name| name.len() + 1).sum();
-    let step = bytes.div_ceil(MOST).max(1);
+    let step = bytes.div_ceil(MAX_SAMPLE_LENGTH).max(1);
     let mut text = Vec::new();
     for name in open.into_iter().step_by(step) {
         text.extend(name.iter().map(|&byte| match byte {

@@ -246,7 +246,7 @@ fn record<R: Read, S: Sinks>(
                 let written = sink.row(&document, archive, extent);
                 return written.map(|()| None).map_err(Stop::Write);
             }
-            if options.format == Format::Jsonl && document.shown().len() > jsonl::PIECE {
+            if options.format == Format::Jsonl && document.shown().len() > jsonl::WRITE_LENGTH {
                 let written = sink
                     .long_record(|output| jsonl::write_long(output, &document, archive, extent));
                 return written.map(|()| None).map_err(Stop::Write);

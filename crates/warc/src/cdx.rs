@@ -15,7 +15,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 
 /// The position of a record by a CDX line.
 #[derive(Debug, PartialEq, Eq)]
-struct Place {
+struct RecordPosition {
     /// The last component of the archive's path.
     archive: String,
     offset: u64,
@@ -102,7 +102,7 @@ impl Fields {
     }
 }
 
-fn place(line: &str, fields: Option<&Fields>) -> Option<Place> {
+fn place(line: &str, fields: Option<&Fields>) -> Option<RecordPosition> {
     let last = |name: &str| name.rsplit(['/', '\\']).next().map(str::to_owned);
     // CDXJ has a key, a time and an object.
     if let Some(start) = line.find('{') {
@@ -111,7 +111,7 @@ fn place(line: &str, fields: Option<&Fields>) -> Option<Place> {
             Value::String(digits) => digits.parse().ok(),
             other => other.as_u64(),
         };
-        return Some(Place {
+        return Some(RecordPosition {
             archive: last(object["filename"].as_str()?)?,
             offset: number("offset")?,
             length: number("length")?,
@@ -130,7 +130,7 @@ fn place(line: &str, fields: Option<&Fields>) -> Option<Place> {
         None => return None,
     };
     let column = |at: Option<usize>| columns.get(at?).copied();
-    Some(Place {
+    Some(RecordPosition {
         archive: last(column(fields.archive)?)?,
         offset: column(fields.offset)?.parse().ok()?,
         length: column(fields.length)?.parse().ok()?,
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn lines_of_both_kinds_name_places() {
-        let expected = Some(Place {
+        let expected = Some(RecordPosition {
             archive: "a.warc.gz".to_owned(),
             offset: 784,
             length: 1043,

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::io;
 
 /// The decoded text of a body.
-pub struct Text<'a> {
+pub struct BodyText<'a> {
     pub text: Cow<'a, str>,
     pub decision: Decision,
     /// The probability that the text is right, if no declaration decided.
@@ -94,7 +94,11 @@ impl Disagreements {
 }
 
 /// Decides and decodes a body without codings; `None` if it is not text.
-pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> Option<Text<'a>> {
+pub fn decide<'a>(
+    response: &Response,
+    body: &'a [u8],
+    question: &Question,
+) -> Option<BodyText<'a>> {
     let hints = response.hints(body)?;
     let hints = question.hints_of(&hints);
     let mut policy = question.policy();
@@ -152,7 +156,7 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
         is_utf_8,
         ranking,
     );
-    Some(Text {
+    Some(BodyText {
         language: language(body, &decision, &decoded.text, voices.bytes, ranking),
         probability: judgement.probability,
         is_doubtful,

@@ -1,6 +1,6 @@
 //! A record as a document: its metadata and its text.
 
-use super::decide::{Text, decide};
+use super::decide::{BodyText, decide};
 use super::http;
 use super::reader::fields::Head;
 use mojika_convert::decide::Question;
@@ -30,7 +30,7 @@ pub struct Document<'a> {
     pub content_type: Option<Cow<'a, str>>,
     /// The type in lower case, without parameters.
     pub essence: String,
-    pub text: Text<'a>,
+    pub text: BodyText<'a>,
     /// The reason why a part of the body is missing.
     pub damage: Option<String>,
     /// The visible text, if requested.

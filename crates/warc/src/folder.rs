@@ -8,7 +8,7 @@ use super::format::Format;
 use super::sink::Sink;
 use super::summary::Summary;
 use mojika_convert::engine::{self, Compress, lock};
-use mojika_convert::job::batch::{self, Batch, Policy, Step};
+use mojika_convert::job::batch::{self, Batch, FileStep, Policy};
 use mojika_convert::job::draft::{Access, Draft, Maker};
 use mojika_convert::job::folder::Spot;
 use mojika_convert::job::journal::{Ask, Before, Journal};
@@ -156,7 +156,7 @@ fn one(run: &Run<'_>, archive: &Archive, batch: &mut Batch<'_>, summary: &mut Su
     let result = batch::guarded(|| draft(run, archive, &mut record, &mut counts));
     record.time = start.elapsed();
     match &result {
-        Ok(Step::Draft(_)) => {
+        Ok(FileStep::Draft(_)) => {
             record.reason = archive::left_out(counts.damaged);
             summary.merge(counts);
         }
@@ -174,7 +174,7 @@ fn draft(
     archive: &Archive,
     record: &mut Record,
     summary: &mut Summary,
-) -> Result<Step, Problem> {
+) -> Result<FileStep, Problem> {
     let input = archive.open().map_err(cannot("open"))?;
     let compression = match (run.args.document.compress, run.args.format()) {
         (None, format) if !format.is_archive() => None,
@@ -189,7 +189,7 @@ fn draft(
         .and_then(|journal| journal.finished(&target));
     if let Some(before) = finished {
         record.is_reported = before == Before::Reported;
-        return Ok(Step::Done(Fate::Finished));
+        return Ok(FileStep::Done(Fate::Finished));
     }
     record.output = Some(target.clone());
     if run
@@ -252,7 +252,7 @@ fn draft(
         let kept = draft.keep_access(&metadata);
         kept.map_err(cannot("keep the mode"))?;
     }
-    Ok(Step::Draft(Box::new(draft)))
+    Ok(FileStep::Draft(Box::new(draft)))
 }
 
 /// Returns the name of the output of an archive.

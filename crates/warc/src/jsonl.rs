@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::io::{self, Write};
 
 /// The number of bytes of text to write at once. Escapes multiply it by up to six.
-pub const PIECE: usize = 1 << 20;
+pub const WRITE_LENGTH: usize = 1 << 20;
 
 /// Appends the line for a document, which is at `extent` of the archive with this name.
 pub fn write(line: &mut Vec<u8>, document: &Document<'_>, archive: &str, extent: Extent) {
@@ -33,7 +33,7 @@ pub fn write_long(
     output.write_all(&line)?;
     let mut rest = document.shown();
     while !rest.is_empty() {
-        let mut length = rest.len().min(PIECE);
+        let mut length = rest.len().min(WRITE_LENGTH);
         while !rest.is_char_boundary(length) {
             length -= 1;
         }

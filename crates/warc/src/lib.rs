@@ -43,7 +43,7 @@ use mojika_convert::engine::{self, Compress};
 use mojika_convert::job::folder::{Opener, Spot};
 use mojika_convert::job::lines;
 use mojika_convert::job::report::{Reporter, Say};
-use mojika_convert::job::tree::{Found, Kind, Rules, Tree, TreeError};
+use mojika_convert::job::tree::{EntryKind, FoundEntry, Rules, Tree, TreeError};
 use mojika_convert::quote::quote;
 use mojika_convert::report::{self, Failure};
 use reader::Input;
@@ -155,12 +155,12 @@ fn find(
         let tree = Tree::new(path, rules, Box::new(|_| false), Box::new(|_, _| {}));
         let failed = |path: &Path, error| Failure::io("read", quote(path), error);
         for found in tree.map_err(|error| failed(path, error))? {
-            let Found {
+            let FoundEntry {
                 spot,
                 relative,
                 kind,
             } = found.map_err(|TreeError { path, error }| failed(&path, error))?;
-            if kind == Kind::File && is_wanted(relative.file_name().unwrap_or_default()) {
+            if kind == EntryKind::File && is_wanted(relative.file_name().unwrap_or_default()) {
                 files.push(file(path.join(&relative), relative, Some(spot)));
             }
         }

@@ -12,7 +12,7 @@ const BLOCK: usize = 256 << 10;
 
 /// An output, compressed in the way of its format.
 pub struct Sink<W: Write + Send> {
-    target: Target<W>,
+    target: SinkTarget<W>,
     /// Bytes that are not yet written.
     buffer: Vec<u8>,
     /// The start of the last record in the buffer.
@@ -20,7 +20,7 @@ pub struct Sink<W: Write + Send> {
     bytes: u64,
 }
 
-enum Target<W: Write + Send> {
+enum SinkTarget<W: Write + Send> {
     /// One stream.
     Whole(Compressor<W>),
     /// Each record is a separate member, as in all compressed archives.
@@ -93,10 +93,10 @@ impl<W: Write + Send> Sink<W> {
     ) -> io::Result<Self> {
         let target = match compression {
             _ if format == Format::Parquet => {
-                Target::Rows(Box::new(Rows::new(writer, count, threads)?))
+                SinkTarget::Rows(Box::new(Rows::new(writer, count, threads)?))
             }
-            Some(compression) if format.is_archive() => Target::Members(writer, compression),
-            _ => Target::Whole(Compressor::new(compression, writer)?),
+            Some(compression) if format.is_archive() => SinkTarget::Members(writer, compression),
+            _ => SinkTarget::Whole(Compressor::new(compression, writer)?),
         };
         Ok(Self {
             target,
@@ -109,7 +109,7 @@ impl<W: Write + Send> Sink<W> {
     /// Returns the number of bytes written, before compression.
     pub fn bytes(&self) -> u64 {
         match &self.target {
-            Target::Rows(rows) => rows.bytes,
+            SinkTarget::Rows(rows) => rows.bytes,
             _ => self.bytes + self.buffer.len() as u64,
         }
     }
@@ -123,7 +123,7 @@ impl<W: Write + Send> Sink<W> {
         self.last = self.buffer.len();
         fill(&mut self.buffer);
         self.last = self.buffer.len();
-        let is_member = matches!(self.target, Target::Members(..));
+        let is_member = matches!(self.target, SinkTarget::Members(..));
         if is_member || self.buffer.len() >= BLOCK {
             self.flush()?;
         }
@@ -142,7 +142,7 @@ impl<W: Write + Send> Sink<W> {
         extent: Extent,
     ) -> io::Result<()> {
         match &mut self.target {
-            Target::Rows(rows) => rows.push(document, archive, extent),
+            SinkTarget::Rows(rows) => rows.push(document, archive, extent),
             _ => Err(no_rows()),
         }
     }
@@ -164,9 +164,9 @@ impl<W: Write + Send> Sink<W> {
         self.flush()?;
         let bytes = &mut self.bytes;
         match &mut self.target {
-            Target::Rows(_) => Err(no_rows()),
-            Target::Whole(writer) => fill(&mut CountingWriter::new(writer, bytes)),
-            Target::Members(writer, format) => {
+            SinkTarget::Rows(_) => Err(no_rows()),
+            SinkTarget::Whole(writer) => fill(&mut CountingWriter::new(writer, bytes)),
+            SinkTarget::Members(writer, format) => {
                 let mut member = Compressor::new(Some(*format), writer)?;
                 let value = fill(&mut CountingWriter::new(&mut member, bytes))?;
                 member.finish()?;
@@ -181,9 +181,9 @@ impl<W: Write + Send> Sink<W> {
         }
         self.bytes += self.buffer.len() as u64;
         match &mut self.target {
-            Target::Rows(_) => return Err(no_rows()),
-            Target::Whole(writer) => writer.write_all(&self.buffer)?,
-            Target::Members(writer, format) => {
+            SinkTarget::Rows(_) => return Err(no_rows()),
+            SinkTarget::Whole(writer) => writer.write_all(&self.buffer)?,
+            SinkTarget::Members(writer, format) => {
                 let mut member = Compressor::new(Some(*format), writer)?;
                 member.write_all(&self.buffer)?;
                 member.finish()?;
@@ -202,12 +202,12 @@ impl<W: Write + Send> Sink<W> {
     pub fn finish(mut self) -> io::Result<W> {
         self.flush()?;
         match self.target {
-            Target::Whole(writer) => {
+            SinkTarget::Whole(writer) => {
                 let mut writer = writer.finish()?;
                 writer.flush().map(|()| writer)
             }
-            Target::Members(mut writer, _) => writer.flush().map(|()| writer),
-            Target::Rows(rows) => rows.finish(),
+            SinkTarget::Members(mut writer, _) => writer.flush().map(|()| writer),
+            SinkTarget::Rows(rows) => rows.finish(),
         }
     }
 }

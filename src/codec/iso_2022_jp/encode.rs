@@ -393,7 +393,7 @@ impl Iso2022JpEncoder {
 }
 
 /// The length of an escape sequence and the longest reference.
-const ESCAPED_REFERENCE: usize = 3 + Reference::LONGEST;
+const ESCAPED_REFERENCE: usize = 3 + Reference::MAX_LENGTH;
 
 /// Returns the escape sequence to ASCII and an ASCII character, packed.
 fn ascii_escape(scalar: u32) -> u32 {

@@ -10,7 +10,7 @@ use std::task::{Context, Poll, ready};
 use std::{fmt, future};
 
 /// At most this many bytes of a caller's uninitialised buffer are initialised for one read.
-const MOST: usize = 128 * 1024;
+const MAX_INITIALIZED: usize = 128 * 1024;
 
 /// Reads bytes in any encoding from `R` and returns UTF-8. See [`mojika::io::DecodeReader`](crate::io::DecodeReader)
 /// for details.
@@ -171,7 +171,7 @@ impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> AsyncRead for AsyncDecod
     ) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         loop {
-            let room = buf.remaining().min(MOST);
+            let room = buf.remaining().min(MAX_INITIALIZED);
             if let Some(result) = this.core.read(buf.initialize_unfilled_to(room)) {
                 buf.advance(result?);
                 return Poll::Ready(Ok(()));

@@ -6,7 +6,7 @@
 mod mem;
 
 use crate::args;
-use crate::statics::{CEncoding, Found, statics};
+use crate::statics::{CEncoding, EncodingOrNull, statics};
 use encoding_rs::{CoderResult, Decoder, DecoderResult, Encoder, EncoderResult, Encoding};
 
 /// The status codes "input empty" and "output full".
@@ -103,19 +103,19 @@ use functions;
 
 functions! {
     /// The Standard's "get an encoding".
-    fn mojika_c_encoding_for_label(label: *const u8, length: usize) -> Found {
+    fn mojika_c_encoding_for_label(label: *const u8, length: usize) -> EncodingOrNull {
         // SAFETY: encoding_rs.h requires `length` bytes at `label`.
         let label = unsafe { args::slice(label, length) }?;
         Encoding::for_label(label).map(entry_of)
     }
     /// The Standard's "get an encoding", with null instead of replacement.
-    fn mojika_c_encoding_for_label_no_replacement(label: *const u8, length: usize) -> Found {
+    fn mojika_c_encoding_for_label_no_replacement(label: *const u8, length: usize) -> EncodingOrNull {
         // SAFETY: encoding_rs.h requires `length` bytes at `label`.
         let label = unsafe { args::slice(label, length) }?;
         Encoding::for_label_no_replacement(label).map(entry_of)
     }
     /// The Standard's "BOM sniff". `length` is the length of the buffer, and becomes that of the byte order mark.
-    fn mojika_c_encoding_for_bom(buffer: *const u8, length: *mut usize) -> Found {
+    fn mojika_c_encoding_for_bom(buffer: *const u8, length: *mut usize) -> EncodingOrNull {
         // SAFETY: encoding_rs.h requires a length, and that many bytes at `buffer`.
         let found = unsafe { args::slice(buffer, *length) }.and_then(Encoding::for_bom);
         // SAFETY: as above.
@@ -123,7 +123,7 @@ functions! {
         found.map(|(encoding, _)| entry_of(encoding))
     }
     /// Writes the name to 14 bytes of memory and returns its length.
-    fn mojika_c_encoding_name(encoding: Found, out: *mut u8) -> usize {
+    fn mojika_c_encoding_name(encoding: EncodingOrNull, out: *mut u8) -> usize {
         let Some(encoding) = encoding else {
             return 0;
         };
@@ -133,19 +133,19 @@ functions! {
         name.len()
     }
     /// True if the output encoding is UTF-8.
-    fn mojika_c_encoding_can_encode_everything(encoding: Found) -> bool {
+    fn mojika_c_encoding_can_encode_everything(encoding: EncodingOrNull) -> bool {
         encoding.is_some_and(|encoding| encoding_of(encoding).can_encode_everything())
     }
     /// True if bytes below 0x80 are ASCII.
-    fn mojika_c_encoding_is_ascii_compatible(encoding: Found) -> bool {
+    fn mojika_c_encoding_is_ascii_compatible(encoding: EncodingOrNull) -> bool {
         encoding.is_some_and(|encoding| encoding_of(encoding).is_ascii_compatible())
     }
     /// True if each byte decodes to one character.
-    fn mojika_c_encoding_is_single_byte(encoding: Found) -> bool {
+    fn mojika_c_encoding_is_single_byte(encoding: EncodingOrNull) -> bool {
         encoding.is_some_and(|encoding| encoding_of(encoding).is_single_byte())
     }
     /// The Standard's "get an output encoding".
-    fn mojika_c_encoding_output_encoding(encoding: Found) -> Found {
+    fn mojika_c_encoding_output_encoding(encoding: EncodingOrNull) -> EncodingOrNull {
         encoding.map(|encoding| entry_of(encoding_of(encoding).output_encoding()))
     }
     /// Returns the length of the prefix that is valid UTF-8.
@@ -172,11 +172,11 @@ functions! {
         drop(encoder);
     }
     /// Returns the encoding that the decoder decodes.
-    fn mojika_c_decoder_encoding(decoder: Option<&Decoder>) -> Found {
+    fn mojika_c_decoder_encoding(decoder: Option<&Decoder>) -> EncodingOrNull {
         decoder.map(|decoder| entry_of(decoder.encoding()))
     }
     /// Returns the encoding that the encoder encodes to.
-    fn mojika_c_encoder_encoding(encoder: Option<&Encoder>) -> Found {
+    fn mojika_c_encoder_encoding(encoder: Option<&Encoder>) -> EncodingOrNull {
         encoder.map(|encoder| entry_of(encoder.encoding()))
     }
     /// True if the stream must end with an escape sequence to ASCII (ISO-2022-JP).
@@ -203,11 +203,11 @@ functions! {
 macro_rules! constructors {
     ($($new:ident $into:ident $type:ty, $method:ident;)*) => {functions! {$(
         /// Returns a coder on the heap.
-        fn $new(encoding: Found) -> Option<Box<$type>> {
+        fn $new(encoding: EncodingOrNull) -> Option<Box<$type>> {
             Some(Box::new(encoding_of(encoding?).$method()))
         }
         /// Replaces the coder at `place`.
-        fn $into(encoding: Found, place: *mut $type) {
+        fn $into(encoding: EncodingOrNull, place: *mut $type) {
             if let Some(encoding) = encoding {
                 // SAFETY: encoding_rs.h requires a pointer that the other constructor has returned.
                 unsafe { args::write(place, encoding_of(encoding).$method()) };

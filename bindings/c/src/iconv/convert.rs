@@ -9,16 +9,16 @@ use core::mem::MaybeUninit;
 use mojika::{BomHandling, Decoder, Status, UTF_8, mem};
 
 /// The number of bytes that are validated, encoded and filtered at once; they fit the first-level cache.
-const PIECE: usize = 8 * 1024;
+const BATCH_LENGTH: usize = 8 * 1024;
 
 /// The number of bytes that are filtered at the start, so that a caller who skips malformed bytes one by one need not wait.
-const FIRST: usize = 64;
+const FIRST_BATCH_LENGTH: usize = 64;
 
 /// The input length from which code units are tested instead of bytes. Building their set takes some time.
 const LONG: usize = 4096;
 
 /// The number of bytes tested at once in long input. One differing character slows down only these bytes.
-const SHORT: usize = 2048;
+const TEST_LENGTH: usize = 2048;
 
 /// Converts from one page's encoding to another's.
 pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
@@ -66,12 +66,16 @@ fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     let (mut read, mut written) = (0, 0);
     let is_long = filter.takes_units() && src.len() >= LONG;
     loop {
-        let mut longest = if read == 0 { FIRST } else { PIECE };
+        let mut longest = if read == 0 {
+            FIRST_BATCH_LENGTH
+        } else {
+            BATCH_LENGTH
+        };
         if is_long {
             let (more, made) = decode_long(page, filter, &src[read..], &mut dst[written..]);
             read += more;
             written += made;
-            longest = longest.min(SHORT);
+            longest = longest.min(TEST_LENGTH);
         }
         // The filter need not inspect more bytes than the output has free space for.
         let rest = &src[read..];
@@ -111,13 +115,13 @@ fn decode_long(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
-    let mut units = [const { MaybeUninit::<u16>::uninit() }; SHORT];
+    let mut units = [const { MaybeUninit::<u16>::uninit() }; TEST_LENGTH];
     let (mut read, mut written) = (0, 0);
     loop {
         let rest = &src[read..];
-        let most = rest.len().min(SHORT);
+        let most = rest.len().min(TEST_LENGTH);
         // A code unit becomes at most 3 bytes.
-        if most < SHORT || dst.len() - written < 3 * most {
+        if most < TEST_LENGTH || dst.len() - written < 3 * most {
             return (read, written);
         }
         let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
@@ -164,7 +168,7 @@ fn decode_part(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>], whole: usiz
 fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     let (mut read, mut written) = (0, 0);
     let is_long = src.len() >= LONG && page.filter.is_some_and(Filter::takes_units);
-    let longest = if is_long { SHORT } else { PIECE };
+    let longest = if is_long { TEST_LENGTH } else { BATCH_LENGTH };
     loop {
         let rest = &src[read..];
         let piece = &rest[..rest.len().min(longest)];
@@ -248,7 +252,7 @@ fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bo
 
 /// True if a part of long text contains no character with a difference.
 fn is_clear(page: &Page, filter: &Filter, text: &str) -> bool {
-    let mut units = [0; SHORT];
+    let mut units = [0; TEST_LENGTH];
     let progress = mem::utf8_to_utf16_fatal(text.as_bytes(), &mut units);
     progress.read == text.len()
         && filter.is_encoded_alike(page.encoding, &units[..progress.written])

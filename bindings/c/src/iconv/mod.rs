@@ -68,7 +68,7 @@ struct Conversion {
 }
 
 /// The number of bytes that the C library gets first: with fewer, it often asks for the rest of a character.
-const FEW: usize = 4;
+const FIRST_READ_LENGTH: usize = 4;
 
 /// The maximum length of a suffix.
 const SUFFIX: usize = 48;
@@ -385,7 +385,7 @@ impl Conversion {
                 return Some(done);
             }
         }
-        let mut length = FEW;
+        let mut length = FIRST_READ_LENGTH;
         while done.read < src.len() {
             let (rest, space) = (&src[done.read..], &mut dst[done.written..]);
             let step = convert(self.from.page, self.to.page, rest, space);
@@ -409,7 +409,7 @@ impl Conversion {
             }
             // After many conversions by the C library, as with //TRANSLIT, pass it longer parts.
             length = if step.read > 16 {
-                FEW
+                FIRST_READ_LENGTH
             } else {
                 (2 * length).min(4096)
             };

@@ -10,7 +10,7 @@ use mojika::{Encoding, extended};
 use std::sync::OnceLock;
 
 /// The method of converting short input of a page.
-pub(super) enum Form {
+pub(super) enum ShortMethod {
     Utf8,
     Utf16 {
         is_big: bool,
@@ -37,7 +37,7 @@ pub(super) struct Page {
     /// unless its converter is a single step, which requires a code unit and space before it reads the input.
     pub least_space: usize,
     /// The method of converting short input.
-    pub form: Form,
+    pub form: ShortMethod,
     /// The characters of single bytes, built at the first short call.
     units: OnceLock<Box<Singles<u16>>>,
     utf8: OnceLock<Box<Singles<Utf8>>>,
@@ -49,7 +49,7 @@ impl Page {
         native: &'static CStr,
         encoding: &'static Encoding,
         filter: Option<&'static Filter>,
-        form: Form,
+        form: ShortMethod,
     ) -> Self {
         Self {
             native,
@@ -120,15 +120,15 @@ const fn page(
     filter: Option<&'static Filter>,
 ) -> Page {
     let form = if encoding.is_single_byte() {
-        Form::Table { pairs: None }
+        ShortMethod::Table { pairs: None }
     } else {
-        Form::Other
+        ShortMethod::Other
     };
     Page::new(native, encoding, filter, form)
 }
 
 /// Returns a page of a Unicode encoding form.
-const fn unicode(native: &'static CStr, encoding: &'static Encoding, form: Form) -> Page {
+const fn unicode(native: &'static CStr, encoding: &'static Encoding, form: ShortMethod) -> Page {
     Page::new(native, encoding, None, form)
 }
 
@@ -136,8 +136,12 @@ const fn unicode(native: &'static CStr, encoding: &'static Encoding, form: Form)
 macro_rules! endians {
     ($form:ident, $little:literal $little_encoding:expr, $big:literal $big_encoding:expr) => {
         [
-            unicode($little, $little_encoding, Form::$form { is_big: false }),
-            unicode($big, $big_encoding, Form::$form { is_big: true }),
+            unicode(
+                $little,
+                $little_encoding,
+                ShortMethod::$form { is_big: false },
+            ),
+            unicode($big, $big_encoding, ShortMethod::$form { is_big: true }),
         ]
     };
 }
@@ -165,7 +169,7 @@ macro_rules! double_bytes {
                 if d::$page.encoded.is_empty() { None } else { Some(&ENCODED) },
             );
             static PAIRS: Pairs = Pairs::new();
-            let form = Form::Table {
+            let form = ShortMethod::Table {
                 pairs: Some(&PAIRS),
             };
             Page::new($native, $encoding, Some(&FILTER), form)
@@ -184,7 +188,7 @@ const fn ibm(number: u16) -> &'static Encoding {
     extended::ibm(number).expect("a page of IBM's")
 }
 
-pub(super) static UTF_8: Page = unicode(c"UTF-8", mojika::UTF_8, Form::Utf8);
+pub(super) static UTF_8: Page = unicode(c"UTF-8", mojika::UTF_8, ShortMethod::Utf8);
 pub(super) static UTF_16: [Page; 2] =
     endians!(Utf16, c"UTF-16LE" mojika::UTF_16LE, c"UTF-16BE" mojika::UTF_16BE);
 pub(super) static UTF_32: [Page; 2] =
@@ -199,7 +203,7 @@ static WCHAR: Page = {
     } else {
         extended::UTF_32LE
     };
-    let mut page = unicode(c"WCHAR_T", encoding, Form::Utf32 { is_big });
+    let mut page = unicode(c"WCHAR_T", encoding, ShortMethod::Utf32 { is_big });
     page.least_space = 4;
     page
 };
@@ -267,7 +271,7 @@ plain! {
 /// Double-byte encodings without a difference.
 static CP949: Page = {
     static PAIRS: Pairs = Pairs::new();
-    let form = Form::Table {
+    let form = ShortMethod::Table {
         pairs: Some(&PAIRS),
     };
     Page::new(c"UHC", mojika::EUC_KR, None, form)
@@ -452,7 +456,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Page> {
 }
 
 /// An upper bound of the name lengths in the list, in bytes.
-const LONGEST: usize = 32;
+const MAX_NAME_LENGTH: usize = 32;
 
 /// Returns the meaning of a name, ignoring case; `None` for a name that only the C library may know.
 pub(super) fn named(name: &[u8]) -> Option<Named> {
@@ -460,7 +464,7 @@ pub(super) fn named(name: &[u8]) -> Option<Named> {
     if name.eq_ignore_ascii_case(b"UTF-8") {
         return Some(Named::Page(&UTF_8));
     }
-    let mut buffer = [0; LONGEST];
+    let mut buffer = [0; MAX_NAME_LENGTH];
     let upper = buffer.get_mut(..name.len())?;
     upper.copy_from_slice(name);
     upper.make_ascii_uppercase();
@@ -498,7 +502,9 @@ mod tests {
         assert!(NAMES.is_sorted_by_key(|&(name, _)| name));
         assert!(named(b"Utf-8").is_some() && named(b"utf-7").is_none());
         for &(name, _) in NAMES {
-            assert!(name.len() <= LONGEST && named(name.to_lowercase().as_bytes()).is_some());
+            assert!(
+                name.len() <= MAX_NAME_LENGTH && named(name.to_lowercase().as_bytes()).is_some()
+            );
         }
     }
 }

@@ -3,13 +3,13 @@
 //!
 //! Characters outside the BMP or the tables are reported as [`Stop::Other`], for the general conversion.
 
-use super::page::{Form, Page};
+use super::page::{Page, ShortMethod};
 use super::step::{Step, Stop};
 use super::tables::{self, Encoded, Entry, NONE, Rows, Singles};
 use core::mem::MaybeUninit;
 
 /// The maximum number of input bytes that are converted here.
-const FEW: usize = 48;
+const MAX_SHORT_LENGTH: usize = 48;
 
 /// The rest of the output after a character, or the reason to stop.
 type Written<'a> = Result<&'a mut [MaybeUninit<u8>], Stop>;
@@ -235,27 +235,27 @@ pub(super) fn convert(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Step> {
-    if src.len() > FEW {
+    if src.len() > MAX_SHORT_LENGTH {
         return None;
     }
-    let to_utf8 = matches!(to.form, Form::Utf8);
+    let to_utf8 = matches!(to.form, ShortMethod::Utf8);
     Some(match from.form {
-        Form::Utf8 => return convert_units(Utf8, to, src, dst),
-        Form::Utf16 { is_big } => return convert_units(Utf16 { is_big }, to, src, dst),
-        Form::Utf32 { is_big } => return convert_units(Utf32 { is_big }, to, src, dst),
-        Form::Table { pairs: None } if to_utf8 => each(from.utf8(), Utf8, src, dst),
-        Form::Table { pairs: None } => return convert_units(from.units(), to, src, dst),
-        Form::Table { pairs: Some(pairs) } if to_utf8 => {
+        ShortMethod::Utf8 => return convert_units(Utf8, to, src, dst),
+        ShortMethod::Utf16 { is_big } => return convert_units(Utf16 { is_big }, to, src, dst),
+        ShortMethod::Utf32 { is_big } => return convert_units(Utf32 { is_big }, to, src, dst),
+        ShortMethod::Table { pairs: None } if to_utf8 => each(from.utf8(), Utf8, src, dst),
+        ShortMethod::Table { pairs: None } => return convert_units(from.units(), to, src, dst),
+        ShortMethod::Table { pairs: Some(pairs) } if to_utf8 => {
             let pairs = pairs.utf8.get(from.alike(), from.units())?;
             let singles = from.utf8();
             each(WithPairs { singles, pairs }, Utf8, src, dst)
         }
-        Form::Table { pairs: Some(pairs) } => {
+        ShortMethod::Table { pairs: Some(pairs) } => {
             let pairs = pairs.units.get(from.alike(), from.units())?;
             let singles = from.units();
             return convert_units(WithPairs { singles, pairs }, to, src, dst);
         }
-        Form::Other => return None,
+        ShortMethod::Other => return None,
     })
 }
 
@@ -267,11 +267,11 @@ fn convert_units(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Step> {
     Some(match to.form {
-        Form::Utf8 => each(from, Utf8, src, dst),
-        Form::Utf16 { is_big } => each(from, Utf16 { is_big }, src, dst),
-        Form::Utf32 { is_big } => each(from, Utf32 { is_big }, src, dst),
-        Form::Table { .. } => each(from, to.encoded()?, src, dst),
-        Form::Other => return None,
+        ShortMethod::Utf8 => each(from, Utf8, src, dst),
+        ShortMethod::Utf16 { is_big } => each(from, Utf16 { is_big }, src, dst),
+        ShortMethod::Utf32 { is_big } => each(from, Utf32 { is_big }, src, dst),
+        ShortMethod::Table { .. } => each(from, to.encoded()?, src, dst),
+        ShortMethod::Other => return None,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Options of several subcommands: lists of names, messages of a run, and the treatment of its output.
 
 use crate::bounded::read_line;
-use crate::job::own::{Kind, Own};
+use crate::job::own::{Own, OwnFileKind};
 use crate::job::report::{Progress, Say};
 use crate::report::Failure;
 use clap::Args;
@@ -104,7 +104,7 @@ pub struct RunArgs {
 impl RunArgs {
     /// Returns the report as one of the run's files.
     pub fn own_report(&self) -> Option<Own<'_>> {
-        let kind = Kind::Report;
+        let kind = OwnFileKind::Report;
         let report = self.report.as_deref();
         report.map(|path| Own { path, kind })
     }

@@ -5,7 +5,7 @@ mod locate;
 use super::position::Position;
 use super::shape::{Nothing, Origin, Seen, Shaper, Sink};
 use super::{ErrorMode, Options, Shape, Substitutes, TroubleKind};
-use locate::Source;
+use locate::Origins;
 use mojika::{BomHandling, Decoder, Encoder, Encoding, Status, UTF_8};
 
 /// The number of bytes of the previous block to keep. It exceeds a malformed sequence and the bytes read after it (at most
@@ -23,7 +23,7 @@ pub const SHOWN: usize = 8;
 
 /// A trouble, with its position relative to its block.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
+pub struct Located {
     pub kind: TroubleKind,
     /// The offset from the start of the input.
     pub offset: u64,
@@ -40,7 +40,7 @@ pub struct Converted {
     /// The buffer, fully initialised; the first `filled` bytes are the output.
     pub bytes: Vec<u8>,
     pub filled: usize,
-    pub troubles: Vec<Found>,
+    pub troubles: Vec<Located>,
     /// The number of characters that were replaced by a substitute.
     pub substituted: u64,
     /// The counts from shaping.
@@ -93,7 +93,7 @@ pub struct Coder {
     shape: Shape,
     shaper: Shaper,
     /// The positions of the characters that the shaper holds back, if there is an encoder.
-    held: Vec<Option<Found>>,
+    held: Vec<Option<Located>>,
     substitutes: Substitutes,
     /// The offset in the input of the decoder's first byte.
     base: u64,
@@ -106,7 +106,7 @@ pub struct Coder {
 }
 
 /// The input of a call, with its position.
-struct Run<'a> {
+struct Call<'a> {
     block: &'a [u8],
     /// The offset of `block` in the input.
     offset: u64,
@@ -114,7 +114,7 @@ struct Run<'a> {
     history: [u8; HISTORY],
 }
 
-impl Run<'_> {
+impl Call<'_> {
     /// Copies the bytes at `offset` of the input, which are in the block or in the history.
     fn read(&self, offset: u64, bytes: &mut [u8]) {
         for (at, byte) in (offset..).zip(bytes) {
@@ -182,7 +182,7 @@ impl Coder {
         converted: &mut Converted,
     ) {
         converted.clear();
-        let run = Run {
+        let run = Call {
             block,
             offset,
             history: self.history,
@@ -209,7 +209,7 @@ impl Coder {
     }
 
     /// Decodes to UTF-8, directly into the output.
-    fn decode_only(&mut self, run: &Run<'_>, skip: usize, last: bool, converted: &mut Converted) {
+    fn decode_only(&mut self, run: &Call<'_>, skip: usize, last: bool, converted: &mut Converted) {
         let mut read = skip;
         loop {
             converted.reserve(run.block.len() - read + 64);
@@ -239,7 +239,7 @@ impl Coder {
 
     fn decode_and_encode(
         &mut self,
-        run: &Run<'_>,
+        run: &Call<'_>,
         skip: usize,
         last: bool,
         converted: &mut Converted,
@@ -255,7 +255,7 @@ impl Coder {
             let before = self.decoder.clone();
             let progress = self.decoder.decode_fatal(step, &mut text[..], last && ends);
             read += progress.read;
-            let mut source = Source {
+            let mut source = Origins {
                 run,
                 base: self.base,
                 restored: self.restored,
@@ -295,7 +295,7 @@ impl Coder {
     }
 
     /// Writes decoded text after shaping it.
-    fn write(&mut self, source: &mut Source<'_>, converted: &mut Converted) {
+    fn write(&mut self, source: &mut Origins<'_>, converted: &mut Converted) {
         let text = source.text;
         if self.shape.is_idle() {
             let place = Some((source, Origin::Same(0)));
@@ -305,7 +305,7 @@ impl Coder {
     }
 
     /// Shapes text and writes it.
-    fn shape(&mut self, text: &str, source: Option<&mut Source<'_>>, converted: &mut Converted) {
+    fn shape(&mut self, text: &str, source: Option<&mut Origins<'_>>, converted: &mut Converted) {
         let mut shaper = std::mem::take(&mut self.shaper);
         let mut sink = Shaped {
             coder: self,
@@ -338,7 +338,7 @@ impl Coder {
                 false => 0,
             };
             let found = held.get(number).copied().flatten();
-            converted.troubles.extend(found.map(|found| Found {
+            converted.troubles.extend(found.map(|found| Located {
                 kind: TroubleKind::Unmappable(character),
                 ..found
             }));
@@ -351,7 +351,7 @@ impl Coder {
         &mut self,
         text: &str,
         last: bool,
-        mut source: Option<(&mut Source<'_>, Origin)>,
+        mut source: Option<(&mut Origins<'_>, Origin)>,
         converted: &mut Converted,
     ) {
         self.encode_at(text, last, converted, &mut |at, character, converted| {
@@ -424,7 +424,7 @@ impl Coder {
     }
 
     /// Records a malformed sequence of `length` bytes at `offset` of the input, and writes its replacement.
-    fn malformed(&mut self, run: &Run<'_>, offset: u64, length: usize, converted: &mut Converted) {
+    fn malformed(&mut self, run: &Call<'_>, offset: u64, length: usize, converted: &mut Converted) {
         let stops = self.assumed || self.errors == ErrorMode::Fatal;
         if stops {
             // The held text is written first, because it may contain an earlier trouble.
@@ -437,7 +437,7 @@ impl Coder {
         let len = length.min(SHOWN);
         run.read(offset, &mut bytes[..len]);
         self.restored = offset + length as u64;
-        converted.troubles.push(Found {
+        converted.troubles.push(Located {
             kind: TroubleKind::Malformed,
             offset,
             lines: converted.end.lines as u32,
@@ -464,7 +464,7 @@ impl Coder {
 struct Shaped<'c, 's, 'r> {
     coder: &'c mut Coder,
     /// The source bytes of the text; `None` for U+FFFD.
-    source: Option<&'c mut Source<'s>>,
+    source: Option<&'c mut Origins<'s>>,
     converted: &'r mut Converted,
 }
 

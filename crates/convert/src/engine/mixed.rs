@@ -1,7 +1,7 @@
 //! Input that changes its encoding from line to line: UTF-8, and another encoding.
 
 use super::counting::Counting;
-use super::parts::{self, Part, Parts};
+use super::parts::{self, Part, PartReader};
 use super::{
     ErrorMode, Failure, From, Input, Options, Outcome, Place, Trouble, TroubleKind, lock, workers,
 };
@@ -11,7 +11,7 @@ use std::io::{self, Read, Write};
 use std::sync::{Mutex, PoisonError};
 
 /// The maximum number of changes and malformed sequences that are listed for one input.
-const MOST: usize = 1000;
+const MAX_CHANGES: usize = 1000;
 
 /// A change of the encoding in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn convert(
     };
     let base = before.len() as u64;
     let first = first.chain(&mut counting);
-    let (mut first, starts) = Parts::new(first, input.parts, base);
+    let (mut first, starts) = PartReader::new(first, input.parts, base);
     let is_skipping = options.errors == ErrorMode::Skip;
     if is_skipping {
         first = first.without_replacement();
@@ -117,7 +117,7 @@ struct Events {
 impl Events {
     fn add(&mut self, change: Change) {
         self.change_count += 1;
-        if self.changes.len() < MOST {
+        if self.changes.len() < MAX_CHANGES {
             self.changes.push(change);
         }
     }
@@ -164,7 +164,7 @@ impl Events {
                 ..
             } => {
                 self.malformed_count += 1;
-                if self.malformed.len() < MOST {
+                if self.malformed.len() < MAX_CHANGES {
                     self.malformed.push(Trouble {
                         kind: TroubleKind::Malformed,
                         offset: place(offset).0,

@@ -42,7 +42,7 @@ pub use blocks::LONGEST_BOM;
 pub use compressed::{Compress, Compressor, Format, damage, decompressed, decompressor, renamed};
 pub use counting_writer::CountingWriter;
 pub use mixed::Change;
-pub use parts::{Part, Parts};
+pub use parts::{Part, PartReader};
 pub use position::{Place, line_after};
 pub use shape::LineEnds;
 pub use shape::{Form, InteriorBom, Newline, Seen, Shape};

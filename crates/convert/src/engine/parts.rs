@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::sync::{Arc, Mutex};
 
 /// The number of bytes of UTF-16 to decode at once.
-const PIECE: usize = 64 << 10;
+const DECODE_LENGTH: usize = 64 << 10;
 
 /// A part of a text, with its first byte: UTF-16, or text with single-byte units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Part {
 }
 
 /// The maximum number of malformed sequences that are listed.
-const MOST: usize = 1000;
+const MAX_MALFORMED: usize = 1000;
 
 /// The parts that have begun, and the malformed sequences in those of UTF-16.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ pub(crate) fn in_input(starts: &Starts, offset: u64) -> (u64, Option<Part>) {
 }
 
 /// Reads a text in parts.
-pub struct Parts<'p, R> {
+pub struct PartReader<'p, R> {
     reader: R,
     parts: &'p [Part],
     starts: Starts,
@@ -69,7 +69,7 @@ pub struct Parts<'p, R> {
     has_ended: bool,
 }
 
-impl<'p, R: Read> Parts<'p, R> {
+impl<'p, R: Read> PartReader<'p, R> {
     /// Creates a reader; `read` bytes of the input precede those of `reader`.
     pub fn new(reader: R, parts: &'p [Part], read: u64) -> (Self, Starts) {
         let starts = Starts::default();
@@ -125,7 +125,7 @@ impl<'p, R: Read> Parts<'p, R> {
     /// Decodes the next bytes of UTF-16.
     fn decode(&mut self) -> io::Result<()> {
         let left = self.left();
-        self.bytes.resize(left.min(PIECE), 0);
+        self.bytes.resize(left.min(DECODE_LENGTH), 0);
         let length = self.reader.read(&mut self.bytes)?;
         self.read += length as u64;
         self.has_ended = length == 0;
@@ -154,7 +154,7 @@ impl<'p, R: Read> Parts<'p, R> {
             let shown = usize::try_from(end - offset).unwrap_or(0).min(from);
             let mut begun = lock(&self.starts);
             begun.malformed_count += 1;
-            if begun.malformed.len() < MOST {
+            if begun.malformed.len() < MAX_MALFORMED {
                 begun.malformed.push(Trouble {
                     kind: TroubleKind::Malformed,
                     offset,
@@ -175,7 +175,7 @@ impl<'p, R: Read> Parts<'p, R> {
     }
 }
 
-impl<R: Read> Read for Parts<'_, R> {
+impl<R: Read> Read for PartReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let text = &self.text.as_bytes()[self.passed..];

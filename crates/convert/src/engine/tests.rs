@@ -426,24 +426,13 @@ fn byte_order_mark_is_added_kept_or_stripped() {
         };
         run(bytes, &options, 1, BLOCK)
     };
+    const MARKED: &[u8] = b"\xEF\xBB\xBFa";
     assert_eq!(convert(BomMode::Add, UTF_16LE, b"a").output, b"\xFF\xFEa\0");
-    assert_eq!(
-        convert(BomMode::Add, UTF_8, b"\xEF\xBB\xBFa").output,
-        b"\xEF\xBB\xBFa"
-    );
-    assert_eq!(
-        convert(BomMode::Keep, UTF_8, b"\xEF\xBB\xBFa").output,
-        b"\xEF\xBB\xBFa"
-    );
+    assert_eq!(convert(BomMode::Add, UTF_8, MARKED).output, MARKED);
+    assert_eq!(convert(BomMode::Keep, UTF_8, MARKED).output, MARKED);
     assert_eq!(convert(BomMode::Keep, UTF_8, b"a").output, b"a");
-    assert_eq!(
-        convert(BomMode::Keep, GB18030, b"\xEF\xBB\xBFa").output,
-        b"a"
-    );
-    assert_eq!(
-        convert(BomMode::Strip, UTF_8, b"\xEF\xBB\xBFa").output,
-        b"a"
-    );
+    assert_eq!(convert(BomMode::Keep, GB18030, MARKED).output, b"a");
+    assert_eq!(convert(BomMode::Strip, UTF_8, MARKED).output, b"a");
     assert!(convert(BomMode::Add, GB18030, b"a").failure.is_some());
 }
 

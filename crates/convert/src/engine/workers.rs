@@ -4,7 +4,7 @@
 //! lock. So reading, converting and writing overlap without separate threads, and each worker has one block in memory.
 
 use super::blocks::{Block, Blocks};
-use super::coder::{Coder, Converted, Found};
+use super::coder::{Coder, Converted, Located};
 use super::position::Position;
 use super::split::Points;
 use super::start::Start;
@@ -28,7 +28,7 @@ struct Buffers {
 }
 
 /// The source of blocks.
-struct Source<'a> {
+struct BlockSource<'a> {
     blocks: Blocks<'a>,
     /// The coder at the end of the last block, unless a new one may start there.
     before: Option<Receiver<Coder>>,
@@ -49,7 +49,7 @@ struct Sink<'o, 't> {
 
 /// The state that the workers of one input share.
 struct Shared<'i, 'o, 't, 'p> {
-    source: Mutex<Source<'i>>,
+    source: Mutex<BlockSource<'i>>,
     sink: Mutex<Sink<'o, 't>>,
     written: Condvar,
     start: Start,
@@ -124,7 +124,7 @@ pub(super) fn convert_blocks(
     }
     let alone = block.last || block.failure.is_some();
     let shared = Shared {
-        source: Mutex::new(Source {
+        source: Mutex::new(BlockSource {
             blocks,
             before: None,
         }),
@@ -297,7 +297,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
     go_on
 }
 
-impl Source<'_> {
+impl BlockSource<'_> {
     /// Links a block to the blocks before and after it.
     fn task(&mut self, block: Block, skip: usize) -> Task {
         let before = self.before.take();
@@ -348,7 +348,7 @@ impl Sink<'_, '_> {
     }
 
     /// Returns the trouble of a block, with its position in the input. The block starts at `position`.
-    fn place(&self, found: &Found) -> Trouble {
+    fn place(&self, found: &Located) -> Trouble {
         let place = self.position.plus(Position {
             lines: found.lines.into(),
             // Held text is before the block.

@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 /// The maximum number of files in a batch.
-const MOST: usize = 100;
+const MAX_FILES: usize = 100;
 /// The maximum number of bytes that a batch holds before it is committed.
 pub const MOST_BYTES: u64 = 16 << 20;
 
@@ -56,12 +56,14 @@ pub fn most_jobs(jobs: usize) -> usize {
 /// Returns the maximum number of drafts that each of `jobs` batches may hold open.
 pub fn most_drafts(jobs: usize) -> usize {
     let Some(files) = most_files() else {
-        return MOST;
+        return MAX_FILES;
     };
     // Each job also has a source and a folder open, and each draft may need an open folder of its own.
     let jobs = jobs.max(1) as u64;
     let each = (files.saturating_sub(OTHER_FILES) / jobs).saturating_sub(2) / 2;
-    usize::try_from(each).unwrap_or(MOST).clamp(1, MOST)
+    usize::try_from(each)
+        .unwrap_or(MAX_FILES)
+        .clamp(1, MAX_FILES)
 }
 
 /// Returns the limit on open files, after raising it as far as the system allows.
@@ -81,7 +83,7 @@ fn most_files() -> Option<u64> {
 }
 
 /// The state of a file so far.
-pub enum Step {
+pub enum FileStep {
     /// The file is a folder, or waits for its hard links.
     Nothing,
     /// The file is finished without a draft.
@@ -91,7 +93,7 @@ pub enum Step {
 }
 
 /// Converts one file; a panic becomes a problem of that file.
-pub fn guarded(work: impl FnOnce() -> Result<Step, Problem>) -> Result<Step, Problem> {
+pub fn guarded(work: impl FnOnce() -> Result<FileStep, Problem>) -> Result<FileStep, Problem> {
     let result = catch_unwind(AssertUnwindSafe(work));
     result.unwrap_or_else(|_| Err(failed("an internal error; please report it")))
 }
@@ -131,14 +133,14 @@ impl<'a> Batch<'a> {
     /// new file.
     pub fn take(
         &mut self,
-        result: Result<Step, Problem>,
+        result: Result<FileStep, Problem>,
         mut record: Record,
         replaces: Option<Stamp>,
         links: Vec<Spot>,
     ) {
         match result {
-            Ok(Step::Nothing) => return,
-            Ok(Step::Draft(draft)) => {
+            Ok(FileStep::Nothing) => return,
+            Ok(FileStep::Draft(draft)) => {
                 return self.add(Ready {
                     draft: *draft,
                     record,
@@ -146,7 +148,7 @@ impl<'a> Batch<'a> {
                     links,
                 });
             }
-            Ok(Step::Done(fate)) => record.fate = fate,
+            Ok(FileStep::Done(fate)) => record.fate = fate,
             Err(problem) => {
                 record.fate = problem.fate;
                 record.reason = Some(problem.reason);

@@ -34,7 +34,7 @@ static COUNT: AtomicU64 = AtomicU64::new(0);
 /// A draft. Dropping it without [`commit`](Self::commit) removes it.
 pub struct Draft {
     file: File,
-    place: Place,
+    place: DraftLocation,
     folder: Arc<Folder>,
     /// The target's name in the folder.
     name: OsString,
@@ -43,7 +43,7 @@ pub struct Draft {
     made: Made,
 }
 
-enum Place {
+enum DraftLocation {
     /// A draft with this name in the folder.
     Named(OsString),
     Nameless,
@@ -116,7 +116,7 @@ impl Maker {
             Some((file, made)) => Ok(Draft {
                 file,
                 made,
-                place: Place::Nameless,
+                place: DraftLocation::Nameless,
                 folder: folder.clone(),
                 name: name.to_owned(),
                 replace,
@@ -166,7 +166,7 @@ impl Draft {
         Ok(Self {
             file,
             made: Made::of(&metadata),
-            place: Place::Named(own_name),
+            place: DraftLocation::Named(own_name),
             folder: folder.clone(),
             name: name.to_owned(),
             replace,
@@ -251,17 +251,17 @@ impl Draft {
     ///
     /// Fails with "already exists" if there is now a file that must not be replaced.
     pub fn commit(mut self) -> io::Result<()> {
-        match std::mem::replace(&mut self.place, Place::Gone) {
-            Place::Gone => {}
-            Place::Nameless => give_name(&self.file, &self.folder, &self.name)?,
-            Place::Named(own_name) => {
+        match std::mem::replace(&mut self.place, DraftLocation::Gone) {
+            DraftLocation::Gone => {}
+            DraftLocation::Nameless => give_name(&self.file, &self.folder, &self.name)?,
+            DraftLocation::Named(own_name) => {
                 let renamed = if self.replace {
                     self.folder.rename(&own_name, &self.name)
                 } else {
                     self.folder.rename_new(&own_name, &self.name)
                 };
                 if let Err(error) = renamed {
-                    self.place = Place::Named(own_name);
+                    self.place = DraftLocation::Named(own_name);
                     return Err(error);
                 }
                 signals::forget(&own_name);
@@ -276,7 +276,7 @@ impl Draft {
     ///
     /// Fails if the file system has no hard links.
     pub(crate) fn link_instead(self, folder: &Folder, name: &OsStr) -> io::Result<()> {
-        let Place::Named(own_name) = &self.place else {
+        let DraftLocation::Named(own_name) = &self.place else {
             return Err(io::Error::from(io::ErrorKind::Unsupported));
         };
         // The draft's name is unused for a moment, but no other process uses this name.
@@ -288,7 +288,7 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        if let Place::Named(own_name) = &self.place {
+        if let DraftLocation::Named(own_name) = &self.place {
             let _ = self.folder.remove(own_name);
             signals::forget(own_name);
         }
@@ -430,7 +430,7 @@ fn create_named(folder: &Arc<Folder>, access: Access) -> io::Result<(File, Metad
 #[cfg(target_os = "linux")]
 fn keep_extended_attributes(source: &File, draft: &File) {
     /// The Linux limit on the total length of the names, and on one value.
-    const MOST: usize = 64 << 10;
+    const XATTR_LIMIT: usize = 64 << 10;
     // Most files have none.
     let mut few = [0; 256];
     let mut many = Vec::new();
@@ -438,7 +438,7 @@ fn keep_extended_attributes(source: &File, draft: &File) {
         Ok(0) => return,
         Ok(len) => &few[..len],
         Err(Errno::RANGE) => {
-            many.resize(MOST, 0);
+            many.resize(XATTR_LIMIT, 0);
             let Ok(len) = rustix::fs::flistxattr(source, &mut many[..]) else {
                 return;
             };
@@ -446,7 +446,7 @@ fn keep_extended_attributes(source: &File, draft: &File) {
         }
         Err(_) => return,
     };
-    let mut value = vec![0; MOST];
+    let mut value = vec![0; XATTR_LIMIT];
     let names = names.split(|&byte| byte == 0);
     // Capabilities belong to a verified program; changed content must not keep them.
     let is_kept = |name: &&[u8]| !name.is_empty() && *name != b"security.capability";

@@ -1,7 +1,7 @@
 //! Runs that `mojika undo` can revert: a file of JSON lines for each, in the user's state folder.
 //!
 //! The first line describes the run. The other lines depend on the kind of run: new names ([`super::renames`]) or replaced
-//! files ([`super::replaced`]). A run keeps its file locked. The last [`MOST`] runs are kept.
+//! files ([`super::replaced`]). A run keeps its file locked. The last [`MAX_KEPT_RUNS`] runs are kept.
 
 use super::folder::{Folder, Stamp};
 use super::names::{name_of, path_of};
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The maximum number of runs that are kept.
-pub const MOST: usize = 100;
+pub const MAX_KEPT_RUNS: usize = 100;
 /// The maximum length of a line in bytes: the first one has all sources of the command line.
 const MOST_LINE: u64 = 32 << 20;
 const VERSION: u64 = 1;
@@ -23,14 +23,14 @@ const ENDING: &str = ".run";
 
 /// The kind of change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ChangeKind {
     /// Names, by `mojika names`.
     Names,
     /// Files, by `mojika convert --in-place --backup`.
     Files,
 }
 
-impl Kind {
+impl ChangeKind {
     /// Returns the word for the kind.
     pub fn word(self) -> &'static str {
         match self {
@@ -44,7 +44,7 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub struct Header {
     /// The kind of the run.
-    pub kind: Kind,
+    pub kind: ChangeKind,
     /// The command line.
     pub command: String,
     /// The working folder.
@@ -59,7 +59,7 @@ pub struct Header {
 
 impl Header {
     /// Returns the header of a run that begins now.
-    pub fn new(kind: Kind, sources: Vec<PathBuf>) -> Self {
+    pub fn new(kind: ChangeKind, sources: Vec<PathBuf>) -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         Self {
             kind,
@@ -85,7 +85,7 @@ impl Header {
 
     fn of(line: &Value) -> Option<Self> {
         (line["mojika_run"] == VERSION).then_some(())?;
-        let kinds = [Kind::Names, Kind::Files];
+        let kinds = [ChangeKind::Names, ChangeKind::Files];
         Some(Self {
             kind: kinds.into_iter().find(|kind| line["kind"] == kind.word())?,
             command: line["command"].as_str().unwrap_or_default().to_owned(),
@@ -102,7 +102,7 @@ impl Header {
 }
 
 /// A run, whose file is locked until it is dropped.
-pub struct Run {
+pub struct RecordedRun {
     folder: Folder,
     name: OsString,
     file: File,
@@ -166,7 +166,7 @@ pub fn all() -> io::Result<Vec<Listed>> {
     let mut runs = Vec::new();
     let folder = folder()?;
     for id in ids(&folder)? {
-        match Run::open(id) {
+        match RecordedRun::open(id) {
             Ok(run) => runs.push(Listed {
                 id,
                 header: run.header,
@@ -194,8 +194,8 @@ fn read_header(mut file: &File) -> io::Result<Option<Header>> {
     Ok(lines.next().transpose()?.as_ref().and_then(Header::of))
 }
 
-impl Run {
-    /// Creates the file of a new run, and removes the oldest runs beyond [`MOST`].
+impl RecordedRun {
+    /// Creates the file of a new run, and removes the oldest runs beyond [`MAX_KEPT_RUNS`].
     ///
     /// # Errors
     ///
@@ -227,7 +227,7 @@ impl Run {
             header,
         };
         run.append(format!("{}\n", run.header.line()).as_bytes())?;
-        let many = (known.len() + 1).saturating_sub(MOST);
+        let many = (known.len() + 1).saturating_sub(MAX_KEPT_RUNS);
         for &old in known.iter().take(many) {
             // A run that has not ended stays.
             if let Ok(old) = Self::open(old) {

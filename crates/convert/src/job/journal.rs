@@ -29,7 +29,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The maximum number of simultaneous runs of one command.
-const MOST: u32 = 64;
+const MAX_RUNS: u32 = 64;
 
 /// The parameters for opening a journal.
 pub struct Ask<'a> {
@@ -137,7 +137,7 @@ impl Journal {
         if !ask.in_place.is_empty() {
             look_for_others(&state()?, &own(0), ask)?;
         }
-        for count in 0..MOST {
+        for count in 0..MAX_RUNS {
             let folder = state()?;
             let name = own(count);
             let path = folder.path().join(&name);

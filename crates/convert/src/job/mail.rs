@@ -4,10 +4,10 @@ use mojika::Encoding;
 use serde_json::{Value, json};
 
 /// The maximum number of parts that are listed for a file.
-const MOST: usize = 1000;
+const MAX_PARTS: usize = 1000;
 
 /// The maximum length of a listed type or reason, in characters.
-const LONGEST: usize = 400;
+const MAX_REASON_LENGTH: usize = 400;
 
 /// The results for the messages of one file.
 #[derive(Clone, Debug, Default)]
@@ -26,12 +26,12 @@ pub struct Report {
     pub raw_fields: u64,
     /// The offset of the current message.
     pub offset: u64,
-    entries: Vec<Entry>,
+    entries: Vec<PartEntry>,
 }
 
 /// The result for one part or field.
 #[derive(Clone, Debug)]
-struct Entry {
+struct PartEntry {
     message: u64,
     offset: u64,
     /// The numbers of the part and its ancestors; empty for the message.
@@ -76,14 +76,14 @@ impl Report {
         192 * self.entries.len() + reasons.map(String::len).sum::<usize>()
     }
 
-    fn push(&mut self, entry: Entry) {
-        if self.entries.len() < MOST {
+    fn push(&mut self, entry: PartEntry) {
+        if self.entries.len() < MAX_PARTS {
             self.entries.push(entry);
         }
     }
 
-    fn entry(&self, path: &str, kind: &str, reason: Option<String>) -> Entry {
-        Entry {
+    fn entry(&self, path: &str, kind: &str, reason: Option<String>) -> PartEntry {
+        PartEntry {
             message: self.messages,
             offset: self.offset,
             path: path.to_owned(),
@@ -103,7 +103,7 @@ impl Report {
     /// Records a part that stays and needs the user's decision.
     pub fn doubt(&mut self, path: &str, kind: &str, why: &str) {
         self.doubtful += 1;
-        let entry = Entry {
+        let entry = PartEntry {
             is_doubtful: true,
             ..self.entry(path, kind, Some(why.to_owned()))
         };
@@ -119,7 +119,7 @@ impl Report {
         warning: Option<String>,
     ) {
         self.converted += 1;
-        let entry = Entry {
+        let entry = PartEntry {
             from: Some(from),
             ..self.entry(path, kind, warning)
         };
@@ -195,15 +195,15 @@ impl Report {
     }
 }
 
-/// Returns the first [`LONGEST`] characters of a text, because types and labels may have any length.
+/// Returns the first [`MAX_REASON_LENGTH`] characters of a text, because types and labels may have any length.
 fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
+    match text.char_indices().nth(MAX_REASON_LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
 }
 
-impl Entry {
+impl PartEntry {
     fn fate(&self) -> &'static str {
         match (self.from, self.is_doubtful) {
             (Some(_), _) => "converted",

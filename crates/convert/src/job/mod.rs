@@ -88,13 +88,13 @@ pub fn again() -> String {
 
 fn command_again(arguments: impl Iterator<Item = OsString>) -> String {
     /// The maximum length of a command in a message, in bytes.
-    const MOST: usize = 1000;
+    const MAX_LENGTH: usize = 1000;
     const RESUME: &str = "--resume";
     let mut words: Vec<_> = arguments
         .filter(|word| word != "--restart")
         .map(|word| quote(Path::new(&word)))
         .collect();
-    let is_long = words.iter().map(|word| word.len() + 1).sum::<usize>() > MOST;
+    let is_long = words.iter().map(|word| word.len() + 1).sum::<usize>() > MAX_LENGTH;
     if is_long {
         // The option must be among the shown words.
         words.retain(|word| word != RESUME);
@@ -108,7 +108,7 @@ fn command_again(arguments: impl Iterator<Item = OsString>) -> String {
     let mut length = 0;
     let shown = words.iter().take_while(|word| {
         length += word.len() + 1;
-        length <= MOST
+        length <= MAX_LENGTH
     });
     let shown = shown.count().max(3).min(words.len());
     let left = words.len() - shown;

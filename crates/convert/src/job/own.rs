@@ -20,12 +20,12 @@ pub struct Own<'a> {
     /// The path of the file.
     pub path: &'a Path,
     /// The kind of the file.
-    pub kind: Kind,
+    pub kind: OwnFileKind,
 }
 
 /// The kind of such a file.
 #[derive(Clone, Copy)]
-pub enum Kind {
+pub enum OwnFileKind {
     /// Lines of JSON.
     Report,
     /// Names of files, and the byte that ends each.
@@ -100,12 +100,12 @@ impl Own<'_> {
             return false;
         };
         match self.kind {
-            Kind::Report => {
+            OwnFileKind::Report => {
                 let mut head = Vec::new();
                 let read = file.take(REPORT.len() as u64).read_to_end(&mut head);
                 read.is_ok() && (head.is_empty() || head == REPORT)
             }
-            Kind::List(end) => BufReader::new(file)
+            OwnFileKind::List(end) => BufReader::new(file)
                 .split(end)
                 .all(|name| name.is_ok_and(|name| Path::new(OsStr::from_bytes(&name)).is_file())),
         }

@@ -185,7 +185,7 @@ impl Record {
             }
         }
         if !self.faults.is_empty() {
-            line["errors"] = self.faults.runs.iter().map(Run::json).collect();
+            line["errors"] = self.faults.runs.iter().map(ErrorRun::json).collect();
         }
         if self.faults.beyond > 0 {
             line["errors_not_listed"] = self.faults.beyond.into();
@@ -234,7 +234,7 @@ pub const MOST_FAULTS: usize = 1000;
 /// The errors of one file: unmappable characters, and groups of adjacent malformed sequences. The list is limited.
 #[derive(Debug)]
 pub struct Faults {
-    runs: Vec<Run>,
+    runs: Vec<ErrorRun>,
     /// The number of errors that are not listed.
     beyond: u64,
     most: usize,
@@ -242,7 +242,7 @@ pub struct Faults {
 
 /// Adjacent errors of one kind.
 #[derive(Debug)]
-struct Run {
+struct ErrorRun {
     first: Trouble,
     count: u64,
     /// Offset of the byte after the last one.
@@ -268,7 +268,7 @@ impl Faults {
     /// Adds an error, which must follow all earlier ones.
     pub fn push(&mut self, trouble: &Trouble) {
         // Unmappable characters are not grouped.
-        let are_malformed = |run: &Run| {
+        let are_malformed = |run: &ErrorRun| {
             [&run.first, trouble]
                 .iter()
                 .all(|one| one.kind == TroubleKind::Malformed)
@@ -282,7 +282,7 @@ impl Faults {
             run.end = end;
             run.count += 1;
         } else if self.runs.len() < self.most {
-            self.runs.push(Run {
+            self.runs.push(ErrorRun {
                 first: trouble.clone(),
                 count: 1,
                 end,
@@ -298,7 +298,7 @@ impl Faults {
     }
 }
 
-impl Run {
+impl ErrorRun {
     fn json(&self) -> Value {
         let kind = match self.first.kind {
             TroubleKind::Malformed => "malformed",

@@ -5,7 +5,7 @@
 //! is recorded, so that a run can be continued or reverted after an interruption at any time.
 
 use super::folder::{Folder, Opener, Spot, unreachable};
-use super::history::Run;
+use super::history::RecordedRun;
 use super::names::{name_of, path_of};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -23,12 +23,12 @@ pub struct Rename {
     /// The inode of the file.
     pub inode: u64,
     /// The progress of the change.
-    pub state: State,
+    pub state: RenameState,
 }
 
 /// The progress of a rename.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum RenameState {
     /// Recorded, and not yet done.
     Planned,
     /// Made.
@@ -70,7 +70,7 @@ impl Renames {
     /// # Errors
     ///
     /// Fails if the run's file cannot be written. Nothing must be renamed then.
-    pub fn note(&self, run: &Run) -> io::Result<()> {
+    pub fn note(&self, run: &RecordedRun) -> io::Result<()> {
         let mut lines = Vec::new();
         for one in &self.list {
             let line = json!({
@@ -91,7 +91,7 @@ impl Renames {
     /// # Errors
     ///
     /// Fails if its file cannot be read.
-    pub fn read(run: &Run) -> io::Result<Self> {
+    pub fn read(run: &RecordedRun) -> io::Result<Self> {
         let mut renames = Self::default();
         let mut roots: HashMap<PathBuf, Arc<Path>> = HashMap::new();
         for line in run.lines()? {
@@ -111,8 +111,8 @@ impl Renames {
                 one.state = state;
             }
         };
-        set(&line["done"], State::Done);
-        set(&line["undone"], State::Undone);
+        set(&line["done"], RenameState::Done);
+        set(&line["undone"], RenameState::Undone);
         self.is_complete |= line["complete"] == true;
         if let Some(is_undo) = line["undo"].as_bool() {
             // A completed undo leaves the names that it refused.
@@ -130,7 +130,7 @@ impl Renames {
                 spot: Spot { root, within },
                 to: to.into_os_string(),
                 inode,
-                state: State::Planned,
+                state: RenameState::Planned,
             });
         }
     }
@@ -142,7 +142,7 @@ impl Renames {
         for part in spot.within.components() {
             old.push(part);
             let renamed = self.places.get(&old).map(|&at| &self.list[at]);
-            match renamed.filter(|one| one.state == State::Done) {
+            match renamed.filter(|one| one.state == RenameState::Done) {
                 Some(one) => now.push(&one.to),
                 None => now.push(part),
             }
@@ -170,7 +170,7 @@ impl Renames {
     pub fn rename(
         &mut self,
         opener: &mut Opener,
-        run: &Run,
+        run: &RecordedRun,
         at: usize,
         is_again: bool,
     ) -> Result<(), String> {
@@ -179,7 +179,7 @@ impl Renames {
             spot, to, inode, ..
         } = &self.list[at];
         change(&folder, spot.name(), to, *inode, is_again)?;
-        self.list[at].state = State::Done;
+        self.list[at].state = RenameState::Done;
         note(run, "done", at)
     }
 
@@ -188,13 +188,18 @@ impl Renames {
     /// # Errors
     ///
     /// Returns the reason as an error if the name stays.
-    pub fn undo(&mut self, opener: &mut Opener, run: &Run, at: usize) -> Result<(), String> {
+    pub fn undo(
+        &mut self,
+        opener: &mut Opener,
+        run: &RecordedRun,
+        at: usize,
+    ) -> Result<(), String> {
         let folder = self.folder(opener, at).map_err(unreachable)?;
         let Rename {
             spot, to, inode, ..
         } = &self.list[at];
         change(&folder, to, spot.name(), *inode, true)?;
-        self.list[at].state = State::Undone;
+        self.list[at].state = RenameState::Undone;
         note(run, "undone", at)
     }
 
@@ -245,7 +250,7 @@ fn places(list: &[Rename]) -> HashMap<PathBuf, usize> {
     paths.enumerate().map(|(at, path)| (path, at)).collect()
 }
 
-fn note(run: &Run, word: &str, at: usize) -> Result<(), String> {
+fn note(run: &RecordedRun, word: &str, at: usize) -> Result<(), String> {
     let noted = run.append(format!("{{\"{word}\":{at}}}\n").as_bytes());
     noted.map_err(|error| format!("renamed, but that cannot be noted: {error}"))
 }
@@ -311,7 +316,7 @@ mod tests {
             },
             to: "b".into(),
             inode,
-            state: State::Planned,
+            state: RenameState::Planned,
         }]);
         let was_done = || renames.was_done(&mut Opener::default(), 0);
         assert!(!was_done());

@@ -5,7 +5,7 @@
 
 use super::draft::{Access, Draft};
 use super::folder::{Folder, Opener, Spot, Stamp, unreachable};
-use super::history::Run;
+use super::history::RecordedRun;
 use super::names::{name_of, path_of};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The record of the files that a run replaces.
 pub struct Kept {
-    run: Run,
+    run: RecordedRun,
     has_lines: AtomicBool,
 }
 
@@ -27,7 +27,7 @@ impl Kept {
     /// # Errors
     ///
     /// Fails if its file cannot be read or written.
-    pub fn new(run: Run) -> io::Result<Self> {
+    pub fn new(run: RecordedRun) -> io::Result<Self> {
         let has_lines = run.lines()?.next().is_some();
         if has_lines {
             run.go_on()?;
@@ -115,9 +115,9 @@ fn content_of(value: &Value) -> Option<Content> {
 
 /// A name whose file was replaced.
 pub struct Replaced {
-    place: Place,
+    place: FolderEntry,
     /// The position of the backup, which may be that of another name of the same file.
-    backup: Place,
+    backup: FolderEntry,
     has_backup: bool,
     /// The name, in the backup's folder, whose backup it is.
     first: OsString,
@@ -127,12 +127,12 @@ pub struct Replaced {
 
 /// A name in a folder with this inode.
 #[derive(Clone)]
-struct Place {
+struct FolderEntry {
     path: PathBuf,
     within: u64,
 }
 
-impl Place {
+impl FolderEntry {
     fn name(&self) -> &OsStr {
         self.path.file_name().unwrap_or_default()
     }
@@ -162,7 +162,7 @@ pub enum Back {
 /// # Errors
 ///
 /// Fails if the run's file cannot be read.
-pub fn read(run: &Run) -> io::Result<Vec<Replaced>> {
+pub fn read(run: &RecordedRun) -> io::Result<Vec<Replaced>> {
     let mut list: Vec<Option<Replaced>> = Vec::new();
     let mut places = HashMap::new();
     for line in run.lines()? {
@@ -190,7 +190,7 @@ pub fn read(run: &Run) -> io::Result<Vec<Replaced>> {
 impl Replaced {
     fn of(line: &Value, cwd: &Path) -> Option<Self> {
         let place = |path: &str, within: &str| {
-            Some(Place {
+            Some(FolderEntry {
                 path: cwd.join(path_of(&line[path])?),
                 within: line[within].as_u64()?,
             })

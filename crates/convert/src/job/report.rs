@@ -45,7 +45,7 @@ pub struct Say<'a> {
 
 /// Receives the records of all threads.
 pub struct Reporter {
-    state: Mutex<State>,
+    state: Mutex<ReportState>,
     show: Show,
     /// The number of processed bytes.
     bytes: AtomicU64,
@@ -63,7 +63,7 @@ enum Show {
     OneLine,
 }
 
-struct State {
+struct ReportState {
     summary: Summary,
     report: Option<Lines>,
     /// The list of doubtful files, and the byte that ends each name.
@@ -79,7 +79,7 @@ struct State {
     last_line: Instant,
 }
 
-impl State {
+impl ReportState {
     fn note_doubtful(&mut self, record: &Record) {
         let name = record.path.as_os_str();
         // Standard input is not listed.
@@ -134,7 +134,7 @@ impl Reporter {
         };
         let now = Instant::now();
         Ok(Self {
-            state: Mutex::new(State {
+            state: Mutex::new(ReportState {
                 summary: Summary::default(),
                 report,
                 doubtful,
@@ -208,7 +208,7 @@ impl Reporter {
     }
 
     /// Shows the progress, if that was not done just before.
-    fn line(&self, state: &mut State) {
+    fn line(&self, state: &mut ReportState) {
         let is_one = self.show == Show::OneLine;
         let between = Duration::from_millis(if is_one { 100 } else { 1000 });
         if state.last_line.elapsed() < between {
@@ -242,7 +242,7 @@ impl Reporter {
         }
     }
 
-    fn wipe(&self, state: &mut State) {
+    fn wipe(&self, state: &mut ReportState) {
         if std::mem::take(&mut state.is_shown) {
             let _ = write!(io::stderr(), "\r\x1B[2K");
         }
@@ -274,7 +274,7 @@ impl Reporter {
         (state.summary, report.and(list))
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, ReportState> {
         lock(&self.state)
     }
 }

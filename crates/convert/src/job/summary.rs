@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// The maximum number of listed failures; the report has all.
-const MOST: usize = 20;
+const MAX_FAILURES: usize = 20;
 
 /// The sum of all records.
 #[derive(Default)]
@@ -56,7 +56,7 @@ struct Listed {
 impl Listed {
     fn add(&mut self, record: &Record, what: impl Display) {
         self.count += 1;
-        if self.files.len() < MOST {
+        if self.files.len() < MAX_FAILURES {
             self.files.push((record.path.clone(), what.to_string()));
         }
     }
@@ -94,7 +94,7 @@ impl Summary {
         let failed = record.fate == Fate::Failed;
         if let Some(doubt) = &record.doubt {
             self.doubtful += 1;
-            if self.doubts.len() < MOST {
+            if self.doubts.len() < MAX_FAILURES {
                 self.doubts.push((record.path.clone(), doubt.clone()));
             }
             return;
@@ -117,7 +117,7 @@ impl Summary {
             self.mail.converted += mail.converted;
             self.mail.left += mail.left;
             self.mail.doubtful += mail.doubtful;
-            for note in mail.notes(MOST) {
+            for note in mail.notes(MAX_FAILURES) {
                 self.parts.add(record, note);
             }
         }

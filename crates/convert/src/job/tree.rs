@@ -13,18 +13,18 @@ use std::sync::Arc;
 use std::vec;
 
 /// An entry that a walk has found.
-pub struct Found {
+pub struct FoundEntry {
     /// The position of the entry.
     pub spot: Spot,
     /// The path below the user's path, with the names of followed links.
     pub relative: PathBuf,
     /// The kind of the entry.
-    pub kind: Kind,
+    pub kind: EntryKind,
 }
 
 /// The kind of an entry of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EntryKind {
     /// A regular file.
     File,
     /// A folder.
@@ -35,7 +35,7 @@ pub enum Kind {
     Other,
 }
 
-impl From<FileType> for Kind {
+impl From<FileType> for EntryKind {
     fn from(kind: FileType) -> Self {
         match kind {
             FileType::RegularFile => Self::File,
@@ -142,15 +142,15 @@ impl Tree {
     }
 
     /// Reads the names of a folder, and returns it.
-    fn enter(&mut self, enter: Enter) -> Option<Result<Found, TreeError>> {
+    fn enter(&mut self, enter: Enter) -> Option<Result<FoundEntry, TreeError>> {
         let path = self.path.join(&enter.relative);
         match self.level(enter) {
             Ok(None) => None,
             Ok(Some(level)) => {
-                let found = Found {
+                let found = FoundEntry {
                     spot: level.spot(None),
                     relative: level.relative.clone(),
-                    kind: Kind::Folder,
+                    kind: EntryKind::Folder,
                 };
                 self.levels.push(level);
                 Some(Ok(found))
@@ -193,16 +193,16 @@ impl Tree {
     }
 
     /// Examines a name in the innermost folder; `None` if it is left out.
-    fn look_at(&mut self, name: &OsStr, kind: FileType) -> Option<Result<Found, TreeError>> {
+    fn look_at(&mut self, name: &OsStr, kind: FileType) -> Option<Result<FoundEntry, TreeError>> {
         let level = self.levels.last()?;
         let relative = level.relative.join(name);
         let mut spot = level.spot(Some(name));
-        let mut kind = Kind::from(kind);
+        let mut kind = EntryKind::from(kind);
         let mut base = level.base.clone();
-        if kind == Kind::Link && self.rules.follow {
+        if kind == EntryKind::Link && self.rules.follow {
             match follow(&spot.path()) {
                 Ok((target, true)) => {
-                    (base, kind) = (target, Kind::Folder);
+                    (base, kind) = (target, EntryKind::Folder);
                     let root = base.path.clone();
                     let within = PathBuf::new();
                     spot = Spot { root, within };
@@ -223,7 +223,7 @@ impl Tree {
         if (self.exclude)(&relative) || self.is_ignored(level, name, kind) {
             return None;
         }
-        if kind == Kind::Folder {
+        if kind == EntryKind::Folder {
             let within = spot.within;
             let ignores = level.ignores.clone();
             return self.enter(Enter {
@@ -233,21 +233,21 @@ impl Tree {
                 ignores,
             });
         }
-        Some(Ok(Found {
+        Some(Ok(FoundEntry {
             spot,
             relative,
             kind,
         }))
     }
 
-    fn is_ignored(&self, level: &Level, name: &OsStr, kind: Kind) -> bool {
+    fn is_ignored(&self, level: &Level, name: &OsStr, kind: EntryKind) -> bool {
         let ignores = level.ignores.as_ref();
-        ignores.is_some_and(|ignores| ignores.is_ignored(name, kind == Kind::Folder))
+        ignores.is_some_and(|ignores| ignores.is_ignored(name, kind == EntryKind::Folder))
     }
 }
 
 impl Iterator for Tree {
-    type Item = Result<Found, TreeError>;
+    type Item = Result<FoundEntry, TreeError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(enter) = self.next.take() {
@@ -281,10 +281,10 @@ impl Level {
 }
 
 impl Base {
-    fn folder_kind(&self, name: &OsStr) -> Kind {
+    fn folder_kind(&self, name: &OsStr) -> EntryKind {
         self.folder
             .kind(name, false)
-            .map_or(Kind::Other, Kind::from)
+            .map_or(EntryKind::Other, EntryKind::from)
     }
 }
 

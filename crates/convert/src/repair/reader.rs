@@ -9,7 +9,7 @@ use std::io::{self, BufRead, BufReader, Read};
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// Lines that are listed, at most.
-const MOST: usize = 1000;
+const MAX_LINES: usize = 1000;
 
 /// The bytes whose lines decide if [`Treatment::Look`] looks on: cheap beside a conversion.
 const LOOKED_AT: u64 = 64 << 10;
@@ -157,7 +157,7 @@ impl Repairs {
         };
         self.count += 1;
         let after = after.clone();
-        if self.repaired.len() < MOST {
+        if self.repaired.len() < MAX_LINES {
             self.repaired.push(finding);
         }
         Some(after)

@@ -19,7 +19,7 @@ const COUNTED: usize = 64;
 const KEPT: usize = 4096;
 
 /// The number of parts that are kept.
-const MOST: usize = 8;
+const MAX_PARTS: usize = 8;
 
 /// The distance from the rest, from 0 to 2, at which a part is examined. A part of 64 bytes in the same encoding has a
 /// distance of about 0.3.
@@ -235,7 +235,7 @@ fn best_split(lines: &[Line<'_>], score: impl Fn(&Split) -> f32) -> Option<usize
 
 /// Collects the parts of a text line by line.
 #[derive(Clone, Debug, Default)]
-pub struct Parts {
+pub struct PartCollector {
     /// The counts of all parts, and their number.
     all: [u64; 16],
     ended: u64,
@@ -248,7 +248,7 @@ pub struct Parts {
     ends_like: bool,
 }
 
-impl Parts {
+impl PartCollector {
     /// Adds a line, which begins at `place`.
     pub fn add(&mut self, line: &[u8], place: Place) {
         let ascii = mem::ascii_prefix_len(line);
@@ -277,7 +277,7 @@ impl Parts {
         for (all, one) in self.all.iter_mut().zip(counts.beyond_ascii()) {
             *all += u64::from(*one);
         }
-        if is_first || distance > UNLIKE && self.kept.len() < MOST {
+        if is_first || distance > UNLIKE && self.kept.len() < MAX_PARTS {
             self.kept.push(std::mem::take(&mut self.current));
             self.last.clear();
         } else {
@@ -327,7 +327,7 @@ mod tests {
 
     /// Returns the offsets of the parts that differ from the rest.
     fn unlike(pieces: &[(&str, &'static Encoding)]) -> Vec<u64> {
-        let (mut parts, mut offset) = (Parts::default(), 0);
+        let (mut parts, mut offset) = (PartCollector::default(), 0);
         for (text, encoding) in pieces {
             for line in text.split_inclusive('\n') {
                 let bytes = encoding.encode(line).unwrap();
@@ -375,7 +375,7 @@ mod tests {
 
     /// Tests if the pieces that differ are found, in UTF-8 if they are in only one of the two encodings.
     fn is_found(first: (&str, &'static Encoding), second: (&str, &'static Encoding)) -> bool {
-        let mut parts = Parts::default();
+        let mut parts = PartCollector::default();
         let encoded = [first, second].map(|(text, encoding)| encoding.encode(text).unwrap());
         for line in encoded
             .iter()

@@ -26,10 +26,10 @@ const BYTE: u64 = 20;
 
 /// The cost of a plain letter of UTF-16; many of these are read at once.
 const PLAIN: u64 = 5;
-const RUN: usize = 16;
+const MIN_RUN_LENGTH: usize = 16;
 
 /// The maximum average cost of a unit of UTF-16, as in detection.
-const MOST: u64 = 14;
+const MAX_UNIT_COST: u64 = 14;
 
 /// The number of bytes before the first NUL that are examined; earlier lines are in single bytes.
 const BEFORE: usize = 4096;
@@ -165,7 +165,7 @@ fn plain_units(bytes: &[u8], is_big_endian: bool) -> usize {
                 ideographs += 1;
                 common += usize::from(upper < 0x7F);
                 pairs += usize::from(matches!(upper, 0x4E..=0x7E) && is_printable(lower));
-                if 3 * pairs > ideographs + RUN {
+                if 3 * pairs > ideographs + MIN_RUN_LENGTH {
                     break;
                 }
             }
@@ -368,7 +368,7 @@ impl Wide {
             }
             Some(_) => 0,
         };
-        if length < 2 * RUN {
+        if length < 2 * MIN_RUN_LENGTH {
             return None;
         }
         let mut path = self.paths[best].take()?;
@@ -414,7 +414,7 @@ impl Wide {
         // Single UTF-16 units among single bytes are zero-terminated fields.
         let is_short = |(part, end): &(&Part, u64)| end - part.place.offset < 4;
         let (short, long): (Vec<_>, Vec<_>) = wide.partition(is_short);
-        let is_text = path.wide.0 <= MOST * path.wide.1;
+        let is_text = path.wide.0 <= MAX_UNIT_COST * path.wide.1;
         match parts.len() > 1 && is_text && short.len() <= long.len().max(1) {
             true => parts,
             false => Vec::new(),
@@ -442,7 +442,7 @@ impl Write for Wide {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Parts;
+    use crate::engine::PartReader;
     use std::io::Read;
 
     const NARROW: Option<&Encoding> = None;
@@ -553,7 +553,7 @@ mod tests {
             let expected = (at, Some((1, 17 + shift)));
             assert_eq!((place.offset, place.line), expected, "{encoding}");
             let mut read = String::new();
-            Parts::new(&filtered[..], &parts, 0)
+            PartReader::new(&filtered[..], &parts, 0)
                 .0
                 .read_to_string(&mut read)
                 .unwrap();

@@ -1,6 +1,6 @@
 //! The changes of a text: an exact text, a unified diff, or a whole new text.
 
-use super::changed::{Changed, Place, encoded, explained, refused, with_line_ends};
+use super::changed::{Changed, LineColumn, encoded, explained, refused, with_line_ends};
 use super::file::Opened;
 use super::how::HowArgs;
 use super::patches::Patches;
@@ -113,7 +113,7 @@ fn patches(
     is_mixed: bool,
 ) -> Result<Changed, Failure> {
     let patches = encoded(document, how);
-    let start = (0, Place::default(), Place::default());
+    let start = (0, LineColumn::default(), LineColumn::default());
     let found = patches.map_err(|error| refused(opened, explained(document, &error, start)))?;
     let mut patches = Patches::default();
     let kept = patches.extend(&found, 0);

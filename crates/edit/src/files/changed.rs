@@ -66,18 +66,18 @@ pub fn with_line_ends(text: &str, ends: LineEnds) -> String {
 
 /// A line and column in a text.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct LineColumn {
     pub line: usize,
     pub column: usize,
 }
 
-impl Default for Place {
+impl Default for LineColumn {
     fn default() -> Self {
         Self { line: 1, column: 1 }
     }
 }
 
-impl Place {
+impl LineColumn {
     /// Advances over a text.
     pub fn take(&mut self, text: &str) {
         let lines = lines_in(text);
@@ -110,10 +110,10 @@ pub fn encoded(document: &Document<'_>, how: &HowArgs) -> Result<Vec<Patch>, Edi
 pub fn explained(
     document: &Document<'_>,
     error: &EditError,
-    (start, old, new): (usize, Place, Place),
+    (start, old, new): (usize, LineColumn, LineColumn),
 ) -> String {
     let edited = document.edited_text();
-    let place = |mut place: Place, text: &str, offset: usize| {
+    let place = |mut place: LineColumn, text: &str, offset: usize| {
         place.take(text.get(..offset).unwrap_or_default());
         format!("line {}, column {}", place.line, place.column)
     };

@@ -5,7 +5,7 @@ use super::find::Finder;
 use super::find::LONGEST_PIECE;
 use super::how::SizeArgs;
 use super::patches::Patches;
-use super::source::{PIECE, STEP, Source};
+use super::source::{SEARCH_LENGTH, STEP, SourceFile};
 use crate::Document;
 use mojika::{BomHandling, Encoding};
 use mojika_convert::decide::{Decided, Question};
@@ -165,8 +165,8 @@ impl Opened {
     }
 
     /// Returns the file as a source of bytes.
-    pub fn source(&self) -> Source<'_> {
-        Source::new(&self.file, self.metadata.len())
+    pub fn source(&self) -> SourceFile<'_> {
+        SourceFile::new(&self.file, self.metadata.len())
     }
 
     /// Returns a finder that searches the file without decoding it, if its encoding allows that.
@@ -333,9 +333,9 @@ impl Opened {
 }
 
 /// Writes a source with its patches, which are in order. A long one is already being flushed to the disk meanwhile.
-fn write_patched(source: Source<'_>, patches: &Patches, file: &File) -> io::Result<()> {
+fn write_patched(source: SourceFile<'_>, patches: &Patches, file: &File) -> io::Result<()> {
     let copy_all = |copied: &mut dyn FnMut()| {
-        let mut output = BufWriter::with_capacity(PIECE, file);
+        let mut output = BufWriter::with_capacity(SEARCH_LENGTH, file);
         let mut at = 0;
         patches.each(|range, bytes| {
             source.copy(at, range.start, &mut output, copied)?;

@@ -5,7 +5,7 @@
 
 use super::boundary::Boundary;
 use super::needle::Needle;
-use super::source::{PIECE, Source};
+use super::source::{SEARCH_LENGTH, SourceFile};
 use crate::{Document, LineEnds};
 use memchr::memmem;
 use mojika::{BomHandling, Encoding};
@@ -28,7 +28,7 @@ const NEXT: u64 = 256;
 /// A file with an encoding that has boundaries.
 #[derive(Clone, Copy)]
 pub struct Finder<'a> {
-    pub source: Source<'a>,
+    pub source: SourceFile<'a>,
     pub encoding: &'static Encoding,
     pub boundary: Boundary,
     /// The number of bytes of a part that are decoded at once, if the part can be split.
@@ -41,11 +41,11 @@ impl Finder<'_> {
     /// # Errors
     ///
     /// Fails if the file cannot be read.
-    pub fn parts<'n>(&self, needle: &'n Needle) -> io::Result<Parts<'n>>
+    pub fn parts<'n>(&self, needle: &'n Needle) -> io::Result<SearchedParts<'n>>
     where
         Self: 'n,
     {
-        let mut parts = Parts {
+        let mut parts = SearchedParts {
             finder: *self,
             needle,
             hits: Hits::new(self.source, &needle.bytes),
@@ -80,7 +80,7 @@ impl Finder<'_> {
         let length = self.source.length();
         let (mut at, mut found) = (0, LineEnds::None);
         while at < length {
-            let mut end = (at + 4 * PIECE as u64).min(length);
+            let mut end = (at + 4 * SEARCH_LENGTH as u64).min(length);
             loop {
                 end = self.boundary_after(end)?;
                 // A line end of two characters is not split.
@@ -140,7 +140,7 @@ impl Finder<'_> {
 }
 
 /// Iterates over the parts of a file that may contain a text.
-pub struct Parts<'a> {
+pub struct SearchedParts<'a> {
     finder: Finder<'a>,
     needle: &'a Needle,
     hits: Hits<'a>,
@@ -150,7 +150,7 @@ pub struct Parts<'a> {
     floor: u64,
 }
 
-impl Parts<'_> {
+impl SearchedParts<'_> {
     fn advance(&mut self) -> io::Result<()> {
         // The part also contains any overlapping occurrence that was not recorded.
         let after = (2 * self.needle.bytes.len() + self.needle.after) as u64 + MARK;
@@ -196,7 +196,7 @@ impl Parts<'_> {
 
 /// Iterates over the occurrences of bytes in a file.
 struct Hits<'a> {
-    source: Source<'a>,
+    source: SourceFile<'a>,
     needle: memmem::Finder<'a>,
     buffer: Vec<u8>,
     /// The offset in the file of the buffer's start, the number of file bytes in the buffer, and the number searched.
@@ -206,11 +206,11 @@ struct Hits<'a> {
 }
 
 impl<'a> Hits<'a> {
-    fn new(source: Source<'a>, bytes: &'a [u8]) -> Self {
+    fn new(source: SourceFile<'a>, bytes: &'a [u8]) -> Self {
         Self {
             source,
             needle: memmem::Finder::new(bytes),
-            buffer: vec![0; PIECE.max(2 * bytes.len())],
+            buffer: vec![0; SEARCH_LENGTH.max(2 * bytes.len())],
             start: 0,
             filled: 0,
             searched: 0,

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// The maximum length of a character, or of a malformed sequence, in bytes.
-const LONGEST: usize = 4;
+const MAX_SEQUENCE_LENGTH: usize = 4;
 
 /// The bytes of a part of a text, in which each character has only one byte sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Needle {
             }
         }
         let (range, bytes) = best?;
-        let most = |text: &str| LONGEST * text.chars().count();
+        let most = |text: &str| MAX_SEQUENCE_LENGTH * text.chars().count();
         Some(Self {
             bytes,
             before: most(&text[..range.start]),

@@ -1,6 +1,6 @@
 //! The patches of a file, in order. A few are kept in memory, more in an unnamed temporary file.
 
-use super::source::PIECE;
+use super::source::SEARCH_LENGTH;
 use crate::Patch;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -42,7 +42,7 @@ impl Patches {
             self.count += 1;
             self.removed += end - start;
             self.written += patch.bytes.len() as u64;
-            if self.recent.len() >= PIECE {
+            if self.recent.len() >= SEARCH_LENGTH {
                 let file = match &mut self.file {
                     Some(file) => file,
                     none => none.insert(tempfile::tempfile()?),
@@ -87,7 +87,7 @@ impl Patches {
         if let Some(file) = &self.file {
             let mut start = file;
             start.seek(SeekFrom::Start(0))?;
-            reader = Box::new(BufReader::with_capacity(PIECE, file).chain(reader));
+            reader = Box::new(BufReader::with_capacity(SEARCH_LENGTH, file).chain(reader));
         }
         let (mut end, mut bytes) = (0, Vec::new());
         for _ in 0..self.count {

@@ -1,12 +1,12 @@
 //! Replaces an exact text in a file. If possible, only parts of the file are searched.
 
-use super::changed::{Changed, Place, encoded, explained, lines_in, refused, with_line_ends};
+use super::changed::{Changed, LineColumn, encoded, explained, lines_in, refused, with_line_ends};
 use super::file::Opened;
 use super::find::Finder;
 use super::how::HowArgs;
 use super::needle::Needle;
 use super::patches::Patches;
-use super::source::PIECE;
+use super::source::SEARCH_LENGTH;
 use crate::{Document, LineEnds};
 use mojika::{BomHandling, Decoder, Encoding};
 use mojika_convert::report::Failure;
@@ -63,7 +63,7 @@ fn replace_found(
         ends,
         how,
         encoding: opened.encoding(),
-        found: Found::default(),
+        found: Matches::default(),
         patches: Patches::default(),
         failure: None,
     };
@@ -108,7 +108,7 @@ struct Search<'a> {
     ends: Option<LineEnds>,
     how: &'a HowArgs,
     encoding: &'static Encoding,
-    found: Found,
+    found: Matches,
     patches: Patches,
     /// The failure of the only match, without `--all`.
     failure: Option<Failure>,
@@ -116,7 +116,7 @@ struct Search<'a> {
 
 /// The matches of the text.
 #[derive(Default)]
-struct Found {
+struct Matches {
     count: usize,
     /// The first two matches: the start of the part in bytes, and the number of line ends before it.
     first: Vec<(usize, usize)>,
@@ -259,8 +259,8 @@ impl Search<'_> {
     }
 
     /// Returns line and column of an offset of the file, after these patches.
-    fn place_of(&self, offset: usize, patches: &Patches) -> Result<Place, Failure> {
-        let mut place = Place::default();
+    fn place_of(&self, offset: usize, patches: &Patches) -> Result<LineColumn, Failure> {
+        let mut place = LineColumn::default();
         let mut decoder = Decoder::new(self.opened.encoding(), BomHandling::Sniff);
         let mut take = |bytes: &[u8]| {
             let mut text = String::new();
@@ -270,7 +270,7 @@ impl Search<'_> {
         let mut at = 0;
         let mut go_on = |range: Range<u64>, bytes: &[u8]| {
             while at < range.start {
-                let next = range.start.min(at + PIECE as u64);
+                let next = range.start.min(at + SEARCH_LENGTH as u64);
                 take(&self.opened.source().range(at, next)?);
                 at = next;
             }

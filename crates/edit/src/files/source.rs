@@ -5,19 +5,19 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 
 /// The number of bytes that are searched at once, which stay in the L2 cache.
-pub const PIECE: usize = 256 << 10;
+pub const SEARCH_LENGTH: usize = 256 << 10;
 
 /// The number of bytes that are copied at once.
 pub const STEP: u64 = 16 << 20;
 
 /// A file of a known length.
 #[derive(Clone, Copy)]
-pub struct Source<'a> {
+pub struct SourceFile<'a> {
     file: &'a File,
     length: u64,
 }
 
-impl<'a> Source<'a> {
+impl<'a> SourceFile<'a> {
     pub fn new(file: &'a File, length: u64) -> Self {
         Self { file, length }
     }
@@ -63,7 +63,7 @@ impl<'a> Source<'a> {
         output: &mut BufWriter<&File>,
         copied: &mut dyn FnMut(),
     ) -> io::Result<()> {
-        if end - start <= PIECE as u64 {
+        if end - start <= SEARCH_LENGTH as u64 {
             return output.write_all(&self.range(start, end)?);
         }
         output.flush()?;

@@ -10,7 +10,7 @@ mod replaced;
 
 use args::UndoArgs;
 use mojika_convert::date;
-use mojika_convert::job::history::{self, Kind, Listed, Run, RunError};
+use mojika_convert::job::history::{self, ChangeKind, Listed, RecordedRun, RunError};
 use mojika_convert::job::{signals, sources};
 use mojika_convert::quote::quote;
 use mojika_convert::report::was_closed;
@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// The result for one name or file.
-enum Step {
+enum UndoOutcome {
     /// It is restored; the line to print.
     Back(String),
     /// It stays, for this reason.
@@ -37,16 +37,16 @@ impl Steps {
     /// # Errors
     ///
     /// Fails if standard output cannot be written.
-    fn add(&mut self, step: Step) -> Result<(), Failure> {
+    fn add(&mut self, step: UndoOutcome) -> Result<(), Failure> {
         match step {
-            Step::Back(line) => {
+            UndoOutcome::Back(line) => {
                 self.back += 1;
                 if !self.quiet {
                     let written = writeln!(io::stdout(), "{line}");
                     written.map_err(|error| Failure::write("standard output", error))?;
                 }
             }
-            Step::Refused(name, reason) => {
+            UndoOutcome::Refused(name, reason) => {
                 self.refused += 1;
                 report::say(&format!("{name}: refused: {reason}"));
             }
@@ -73,7 +73,7 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
         Some(id) => id,
         None => last_here(&runs)?,
     };
-    let run = Run::open(id).map_err(|error| match error {
+    let run = RecordedRun::open(id).map_err(|error| match error {
         RunError::None => Failure::Usage(format!(
             "there is no run {id} to take back; `mojika undo --list` lists them"
         )),
@@ -95,14 +95,14 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
         refused: 0,
     };
     match run.header.kind {
-        Kind::Names => renamed::undo(&run, args.dry_run, &mut steps)?,
-        Kind::Files => replaced::undo(&run, args.dry_run, &mut steps)?,
+        ChangeKind::Names => renamed::undo(&run, args.dry_run, &mut steps)?,
+        ChangeKind::Files => replaced::undo(&run, args.dry_run, &mut steps)?,
     }
     let is_whole = steps.refused == 0 && !signals::stopped();
     if !args.quiet {
         let what = match run.header.kind {
-            Kind::Names => "name",
-            Kind::Files => "file",
+            ChangeKind::Names => "name",
+            ChangeKind::Files => "file",
         };
         let verb = if args.dry_run {
             "would be taken back"

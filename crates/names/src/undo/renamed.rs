@@ -1,9 +1,9 @@
 //! Reverts the names of a run of `mojika names`, in reverse order.
 
-use super::{Step, Steps, shown};
+use super::{Steps, UndoOutcome, shown};
 use mojika_convert::job::folder::Opener;
-use mojika_convert::job::history::Run;
-use mojika_convert::job::renames::{Renames, State};
+use mojika_convert::job::history::RecordedRun;
+use mojika_convert::job::renames::{RenameState, Renames};
 use mojika_convert::job::signals;
 use mojika_convert::quote::quote;
 use mojika_convert::report::Failure;
@@ -14,7 +14,7 @@ use std::path::Path;
 /// # Errors
 ///
 /// Fails if the run's record cannot be read, or the undo cannot be recorded.
-pub fn undo(run: &Run, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
+pub fn undo(run: &RecordedRun, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
     let failed = |error| Failure::io("read", "the notes of the run", error);
     let mut renames = Renames::read(run).map_err(failed)?;
     if !is_dry {
@@ -28,10 +28,10 @@ pub fn undo(run: &Run, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
         }
         let one = &renames.list[at];
         let is_next = match one.state {
-            State::Done => true,
-            State::Undone => false,
+            RenameState::Done => true,
+            RenameState::Undone => false,
             // An interrupted run may have renamed it without recording that.
-            State::Planned => !renames.is_complete && renames.was_done(&mut opener, at),
+            RenameState::Planned => !renames.is_complete && renames.was_done(&mut opener, at),
         };
         if !is_next {
             continue;
@@ -47,8 +47,8 @@ pub fn undo(run: &Run, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
             false => renames.undo(&mut opener, run, at),
         };
         steps.add(match result {
-            Ok(()) => Step::Back(line),
-            Err(reason) => Step::Refused(name, reason),
+            Ok(()) => UndoOutcome::Back(line),
+            Err(reason) => UndoOutcome::Refused(name, reason),
         })?;
     }
     if !is_dry && !signals::stopped() {

@@ -1,8 +1,8 @@
 //! Reverts the files of a run of `mojika convert --in-place --backup`, the last one first. Other hard links of a file come
 //! before the name with the backup.
 
-use super::{Step, Steps, shown};
-use mojika_convert::job::history::Run;
+use super::{Steps, UndoOutcome, shown};
+use mojika_convert::job::history::RecordedRun;
 use mojika_convert::job::replaced::{self, Back};
 use mojika_convert::job::{journal, signals};
 use mojika_convert::report::Failure;
@@ -13,7 +13,7 @@ use std::collections::HashSet;
 /// # Errors
 ///
 /// Fails if the run's record cannot be read, or the journal of an interrupted run cannot be removed.
-pub fn undo(run: &Run, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
+pub fn undo(run: &RecordedRun, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
     let failed = |error| Failure::io("read", "the notes of the run", error);
     let list = replaced::read(run).map_err(failed)?;
     if !is_dry && let Some(path) = &run.header.journal {
@@ -36,8 +36,8 @@ pub fn undo(run: &Run, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
         let name = shown(one.path());
         match result {
             Ok(Back::Already) => {}
-            Ok(Back::Possible) => steps.add(Step::Back(name))?,
-            Err(reason) => steps.add(Step::Refused(name, reason))?,
+            Ok(Back::Possible) => steps.add(UndoOutcome::Back(name))?,
+            Err(reason) => steps.add(UndoOutcome::Refused(name, reason))?,
         }
     }
     Ok(())

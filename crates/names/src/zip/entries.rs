@@ -34,7 +34,7 @@ pub type Archive = ZipArchive<FileReader>;
 
 /// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EntryKind {
     File,
     Folder,
 }
@@ -67,7 +67,7 @@ impl Why {
 }
 
 /// An entry.
-pub struct Entry {
+pub struct ListedEntry {
     /// The name's bytes in the archive.
     pub raw: Vec<u8>,
     /// The decoded name.
@@ -75,7 +75,7 @@ pub struct Entry {
     pub why: Why,
     /// The path below the output folder.
     pub path: PathBuf,
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// The size of its content in bytes, as stated by the archive.
     pub size: u64,
     pub method: CompressionMethod,
@@ -120,7 +120,7 @@ pub fn read(
     reading: &mut Reading,
     question: &Question,
     most: u64,
-) -> Result<Vec<Entry>, Failure> {
+) -> Result<Vec<ListedEntry>, Failure> {
     let name = mojika_convert::quote::quote(file);
     let damaged = |error: String| Failure::io("read", name.clone(), std::io::Error::other(error));
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
@@ -151,7 +151,7 @@ pub fn read(
     let all = entries.iter().zip(&said);
     let open: Vec<_> = all
         .filter(|(_, said)| matches!(said, Said::Open))
-        .map(|(entry, _): (&Entry, _)| &entry.raw[..])
+        .map(|(entry, _): (&ListedEntry, _)| &entry.raw[..])
         .collect();
     let text = super::super::tree::text(open.iter().copied(), reading);
     if !text.is_empty() {
@@ -176,12 +176,12 @@ pub fn read(
 /// # Errors
 ///
 /// Returns a message about the exceeded limit.
-pub fn check_folders(entries: &[Entry], most: u64) -> Result<(), String> {
+pub fn check_folders(entries: &[ListedEntry], most: u64) -> Result<(), String> {
     let mut folders: HashSet<&Path> = HashSet::new();
     let mut made = 0;
     for entry in entries.iter().filter(|entry| entry.refused.is_none()) {
-        made += u64::from(entry.kind == Kind::File);
-        let above = usize::from(entry.kind == Kind::File);
+        made += u64::from(entry.kind == EntryKind::File);
+        let above = usize::from(entry.kind == EntryKind::File);
         for folder in entry.path.ancestors().skip(above) {
             // The parents of a known folder are also known.
             if folder.as_os_str().is_empty() || !folders.insert(folder) {
@@ -197,7 +197,7 @@ pub fn check_folders(entries: &[Entry], most: u64) -> Result<(), String> {
     Ok(())
 }
 
-fn entry(record: &ZipFileHeaderRecord<'_>) -> Entry {
+fn entry(record: &ZipFileHeaderRecord<'_>) -> ListedEntry {
     let mode = record.mode();
     let is_unix = matches!(
         record.version_made_by().creator_system(),
@@ -220,10 +220,10 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> Entry {
         refused = Some("it is encrypted".to_owned());
     }
     let kind = match record.is_dir() {
-        true => Kind::Folder,
-        false => Kind::File,
+        true => EntryKind::Folder,
+        false => EntryKind::File,
     };
-    Entry {
+    ListedEntry {
         raw: record.file_path().as_bytes().to_vec(),
         name: String::new(),
         why: Why::Ascii,
@@ -280,7 +280,7 @@ fn unicode_path<'f>(field: &'f [u8], raw: &[u8]) -> Option<&'f str> {
     is_its.then(|| std::str::from_utf8(text).ok())?
 }
 
-impl Entry {
+impl ListedEntry {
     /// Sets name and path.
     fn set_name(&mut self, said: Said, reading: &Reading) {
         let (text, why) = match said {
@@ -351,11 +351,11 @@ fn path(name: &str) -> Result<PathBuf, String> {
 }
 
 /// Refuses all files with the same name, and entries below a file.
-fn refuse_collisions(entries: &mut [Entry]) {
+fn refuse_collisions(entries: &mut [ListedEntry]) {
     let mut places: HashMap<PathBuf, usize> = HashMap::new();
     let mut same = Vec::new();
     for (at, entry) in entries.iter().enumerate() {
-        if entry.refused.is_some() || entry.kind == Kind::Folder {
+        if entry.refused.is_some() || entry.kind == EntryKind::Folder {
             continue;
         }
         if let Some(&first) = places.get(&entry.path) {
@@ -370,8 +370,8 @@ fn refuse_collisions(entries: &mut [Entry]) {
     }
     for (at, entry) in entries.iter().enumerate() {
         let above = entry.path.ancestors().skip(match entry.kind {
-            Kind::Folder => 0,
-            Kind::File => 1,
+            EntryKind::Folder => 0,
+            EntryKind::File => 1,
         });
         let mut above = above.filter(|path| !path.as_os_str().is_empty());
         if let Some(file) = above.find(|path| places.contains_key(*path)) {

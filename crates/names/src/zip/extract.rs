@@ -1,6 +1,6 @@
 //! Writes entries to files. Each file appears when it is complete.
 
-use super::entries::{Archive, Entry, Kind};
+use super::entries::{Archive, EntryKind, ListedEntry};
 use mojika_convert::engine::{self, Format};
 use mojika_convert::job::draft::{Access, Draft};
 use mojika_convert::job::output_tree::{Like, OutputTree};
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The number of bytes to write at once.
-const PIECE: usize = 64 << 10;
+const WRITE_LENGTH: usize = 64 << 10;
 
 /// Writes entries to files, and counts the bytes.
 pub struct Extractor<'a> {
@@ -47,13 +47,13 @@ impl<'a> Extractor<'a> {
     /// # Errors
     ///
     /// Returns the reason if the entry is not extracted, after removing its output.
-    pub fn extract(&mut self, entry: &Entry) -> Result<(), String> {
+    pub fn extract(&mut self, entry: &ListedEntry) -> Result<(), String> {
         let cannot = |action: &str, error: io::Error| format!("cannot {action}: {error}");
         let folder = |path: &Path| {
             let made = self.tree.make(path, &Like::New, None);
             made.map_err(|error| cannot("create its folder", error))
         };
-        if entry.kind == Kind::Folder {
+        if entry.kind == EntryKind::Folder {
             return folder(&entry.path).map(drop);
         }
         if entry.size > self.left {
@@ -76,7 +76,7 @@ impl<'a> Extractor<'a> {
         let draft = created.map_err(|error| cannot("create a file", error))?;
         let data = reader(&found, entry.method)?;
         let mut data = found.verifying_reader(data);
-        let mut buffer = vec![0; PIECE];
+        let mut buffer = vec![0; WRITE_LENGTH];
         loop {
             if signals::stopped() {
                 return Err("interrupted".to_owned());
@@ -142,7 +142,7 @@ fn reader<'e>(
 }
 
 /// Sets the executable bits, and the time if the archive states it.
-fn attributes(draft: &Draft, entry: &Entry) -> io::Result<()> {
+fn attributes(draft: &Draft, entry: &ListedEntry) -> io::Result<()> {
     let file = draft.file();
     if entry.is_executable {
         let mode = file.metadata()?.permissions().mode() & 0o777;

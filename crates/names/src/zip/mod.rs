@@ -10,7 +10,7 @@ mod extract;
 
 use super::args::NamesArgs;
 use super::reading::Reading;
-use entries::{Entry, Kind};
+use entries::{EntryKind, ListedEntry};
 use extract::Extractor;
 use mojika_convert::decide::Question;
 use mojika_convert::job::names::hex;
@@ -61,7 +61,7 @@ pub fn run(
                 break;
             }
             match extractor.extract(entry) {
-                Ok(()) => done += u64::from(entry.kind == Kind::File),
+                Ok(()) => done += u64::from(entry.kind == EntryKind::File),
                 Err(reason) => entry.refused = Some(reason),
             }
         }
@@ -70,7 +70,7 @@ pub fn run(
 }
 
 /// Prints the encoding and the result; returns the exit status.
-fn say(args: &NamesArgs, entries: &[Entry], done: u64) -> Result<u8, Failure> {
+fn say(args: &NamesArgs, entries: &[ListedEntry], done: u64) -> Result<u8, Failure> {
     if !args.quiet || args.json {
         super::print(entries.iter().filter_map(|entry| match args.json {
             true => Some(json(entry)),
@@ -90,7 +90,7 @@ fn say(args: &NamesArgs, entries: &[Entry], done: u64) -> Result<u8, Failure> {
         }
     }
     if !args.quiet {
-        let files = entries.iter().filter(|entry| entry.kind == Kind::File);
+        let files = entries.iter().filter(|entry| entry.kind == EntryKind::File);
         let mut line = counted(files.count() as u64, "file");
         if args.archive.output.is_some() {
             line += &format!(": {done} extracted");
@@ -104,7 +104,7 @@ fn say(args: &NamesArgs, entries: &[Entry], done: u64) -> Result<u8, Failure> {
 }
 
 /// Returns the name of an entry in messages.
-fn name(entry: &Entry) -> String {
+fn name(entry: &ListedEntry) -> String {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     match entry.name.is_empty() {
@@ -113,13 +113,13 @@ fn name(entry: &Entry) -> String {
     }
 }
 
-fn json(entry: &Entry) -> String {
+fn json(entry: &ListedEntry) -> String {
     let mut line = json!({
         "name": entry.name,
         "name_bytes": hex(&entry.raw),
         "why": printable(entry.why.word()),
         "size": entry.size,
-        "is_folder": entry.kind == Kind::Folder,
+        "is_folder": entry.kind == EntryKind::Folder,
     });
     if let Some(reason) = &entry.refused {
         line["refused"] = reason.as_str().into();

@@ -10,7 +10,7 @@ const SPACE: u8 = 0x40;
 pub(super) const LEAST: usize = 24;
 
 /// The class of a byte in all EBCDIC code pages.
-enum Kind {
+enum ByteClass {
     /// A letter of the Latin alphabet or a digit.
     Word,
     /// A space, a mark of punctuation or a line end.
@@ -21,7 +21,7 @@ enum Kind {
     Other,
 }
 
-impl Kind {
+impl ByteClass {
     fn of(byte: u8) -> Self {
         match byte {
             0x81..=0x89 | 0x91..=0x99 | 0xA2..=0xA9 => Self::Word,
@@ -54,11 +54,11 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
     }
     let (mut words, mut controls, mut others) = (0, 0, 0);
     for &byte in bytes {
-        match Kind::of(byte) {
-            Kind::Word => words += 1,
-            Kind::Sign => {}
-            Kind::Control => controls += 1,
-            Kind::Other => others += 1,
+        match ByteClass::of(byte) {
+            ByteClass::Word => words += 1,
+            ByteClass::Sign => {}
+            ByteClass::Control => controls += 1,
+            ByteClass::Other => others += 1,
         }
     }
     let is_spaced = spaces * 16 >= len || words * 4 >= len * 3;
@@ -120,11 +120,11 @@ mod tests {
     /// Line ends and tabs are neither control characters nor letters.
     #[test]
     fn bytes_that_text_has_are_none_that_it_lacks() {
-        let kind = |byte| match Kind::of(byte) {
-            Kind::Word => 'w',
-            Kind::Sign => 's',
-            Kind::Control => 'c',
-            Kind::Other => 'o',
+        let kind = |byte| match ByteClass::of(byte) {
+            ByteClass::Word => 'w',
+            ByteClass::Sign => 's',
+            ByteClass::Control => 'c',
+            ByteClass::Other => 'o',
         };
         for (bytes, expected) in [
             (&b"\x05\x0C\x0D\x15\x25\x40\x4B\x4E\x50\x5C\x5E\x60\x61\x6B\x6F\x7A\x7D\x7F"[..], 's'),

@@ -68,7 +68,7 @@ pub enum Content {
 /// Guesses, best first. Empty if the bytes are ASCII or not text, or if no allowed encoding fits.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranking {
-    guesses: [Guess; Self::MOST],
+    guesses: [Guess; Self::MAX_GUESSES],
     len: usize,
     pub(super) content: Content,
     pub(super) format: Option<&'static str>,
@@ -77,7 +77,7 @@ pub struct Ranking {
 
 impl Ranking {
     /// The maximum number of guesses.
-    pub const MOST: usize = 4;
+    pub const MAX_GUESSES: usize = 4;
 
     /// Returns a ranking without guesses.
     pub fn empty() -> Self {
@@ -88,7 +88,7 @@ impl Ranking {
             malformed: 0,
         };
         Self {
-            guesses: [none; Self::MOST],
+            guesses: [none; Self::MAX_GUESSES],
             len: 0,
             content: Content::Ascii,
             format: None,
@@ -123,7 +123,7 @@ impl Ranking {
     /// Adds the answers of the statistical model, with the number of malformed sequences of each.
     #[cfg(feature = "detect")]
     pub(super) fn add(&mut self, answers: &[Answer], malformed: impl Fn(&'static Encoding) -> u32) {
-        for answer in answers.iter().take(Self::MOST) {
+        for answer in answers.iter().take(Self::MAX_GUESSES) {
             let malformed = malformed(answer.encoding).into();
             self.push(
                 answer.encoding,
@@ -142,7 +142,7 @@ impl Ranking {
         language: Option<&'static str>,
         malformed: u64,
     ) {
-        if self.len < Self::MOST && self.iter().all(|guess| guess.encoding != encoding) {
+        if self.len < Self::MAX_GUESSES && self.iter().all(|guess| guess.encoding != encoding) {
             self.guesses[self.len] = Guess {
                 encoding,
                 probability,

@@ -20,7 +20,7 @@ const REMEMBERED: usize = 8;
 #[derive(Clone)]
 pub(super) struct Utf7 {
     failed: bool,
-    run: Option<Run>,
+    run: Option<Base64Run>,
     /// The total of all sequences that count.
     all: Evidence,
     /// Hashes of the last distinct sequences: a repeated sequence adds no evidence.
@@ -31,7 +31,7 @@ pub(super) struct Utf7 {
 
 /// The Base64 sequence that is being read.
 #[derive(Clone)]
-struct Run {
+struct Base64Run {
     digits: u32,
     hash: u32,
     /// The last bits, and the number of bits that are not yet part of a code unit.
@@ -81,7 +81,7 @@ impl Utf7 {
                     Some(at) => ascii = &ascii[at + 1..],
                     None => return,
                 }
-                self.run = Some(Run {
+                self.run = Some(Base64Run {
                     digits: 0,
                     hash: 0,
                     bits: 0,

@@ -8,7 +8,7 @@ use mojika::Encoding;
 const LONGEST_TAG: usize = 64 * 1024;
 
 /// The number of bytes that identify a tag: `<meta` and a space.
-const LEAST: usize = 6;
+const TAG_START_LENGTH: usize = 6;
 
 /// Prescans a whole page, in any chunks.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +36,7 @@ impl LateMeta {
 
     fn scan(&mut self, bytes: &[u8]) {
         // The first bytes identify a tag.
-        let last = &bytes[bytes.len().saturating_sub(LEAST)..];
+        let last = &bytes[bytes.len().saturating_sub(TAG_START_LENGTH)..];
         let cut = match memchr::memchr(b'<', last) {
             Some(at) => bytes.len() - last.len() + at,
             None => bytes.len(),

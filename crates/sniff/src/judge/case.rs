@@ -24,7 +24,7 @@ pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> D
 }
 
 /// The minimum number of non-ASCII bytes for several guesses to contradict a declaration together.
-const LEAST: usize = 3;
+const MIN_BYTES_AGAINST: usize = 3;
 
 /// The input of a judgement.
 pub(super) struct Case<'c> {
@@ -325,7 +325,7 @@ impl Case<'_> {
         } else if judgement.malformed.is_some() || probability >= policy.confidence {
             // The first guess alone suffices.
             probability
-        } else if window.iter().filter(|byte| !byte.is_ascii()).count() < LEAST {
+        } else if window.iter().filter(|byte| !byte.is_ascii()).count() < MIN_BYTES_AGAINST {
             0.0
         } else {
             probability + self.elsewhere(&judgement.ranking, &as_declared, window)

@@ -25,7 +25,7 @@ pub enum Codec {
 
 /// The result of one step of decompression.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Step {
+pub struct DecompressionStep {
     /// The number of bytes read.
     pub read: usize,
     /// True if the member is complete and its checksum right.
@@ -113,7 +113,7 @@ impl Codec {
     /// # Errors
     ///
     /// Fails with a reason if the member is damaged.
-    pub fn step(&mut self, input: &[u8], output: &mut Room) -> Result<Step, String> {
+    pub fn step(&mut self, input: &[u8], output: &mut Room) -> Result<DecompressionStep, String> {
         match self {
             Self::Identity => unreachable!("what is not compressed is read directly"),
             Self::Gzip(gzip) => gzip.step(input, output),
@@ -197,8 +197,8 @@ impl Gzip {
         true
     }
 
-    fn step(&mut self, input: &[u8], output: &mut Room) -> Result<Step, String> {
-        let mut step = Step::default();
+    fn step(&mut self, input: &[u8], output: &mut Room) -> Result<DecompressionStep, String> {
+        let mut step = DecompressionStep::default();
         if !self.is_deflated {
             let (read, start) = (self.inflate.total_in(), output.len());
             let written = self.inflate.total_out();
@@ -282,7 +282,7 @@ impl Zstd {
         })
     }
 
-    fn step(&mut self, input: &[u8], output: &mut Room) -> Result<Step, String> {
+    fn step(&mut self, input: &[u8], output: &mut Room) -> Result<DecompressionStep, String> {
         let mut source = InBuffer::around(input);
         let mut target = OutBuffer::around(output.spare());
         let result = self.decoder.run(&mut source, &mut target);
@@ -295,7 +295,7 @@ impl Zstd {
                 false => format!("damaged Zstandard frame: {error}"),
             }
         })?;
-        Ok(Step {
+        Ok(DecompressionStep {
             read: source.pos(),
             ended: left == 0,
         })

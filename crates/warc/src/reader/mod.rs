@@ -159,12 +159,12 @@ impl<R: Read> Reader<R> {
     /// Returns the address of the current record.
     pub fn url(&self) -> Option<String> {
         /// The maximum number of characters of an address in a message.
-        const MOST: usize = 300;
+        const MAX_CHARS: usize = 300;
         if self.head_at != Some(self.position) {
             return None;
         }
         let url = String::from_utf8_lossy(self.head().url());
-        (!url.is_empty()).then(|| url.chars().take(MOST).collect())
+        (!url.is_empty()).then(|| url.chars().take(MAX_CHARS).collect())
     }
 
     /// True if the archive is compressed.

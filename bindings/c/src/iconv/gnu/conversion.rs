@@ -1,7 +1,7 @@
 //! A conversion by GNU libiconv's rules for malformed, unmappable, transliterated and ignored input, and for callbacks.
 
 use super::callbacks::{Fallbacks, Hooks};
-use super::names::{Form, Known};
+use super::names::{Known, UnitForm};
 use super::tables::{self, First};
 use crate::iconv::Done;
 use crate::iconv::convert::convert;
@@ -18,12 +18,12 @@ fn code_points() -> &'static Page {
 }
 
 /// The maximum number of bytes of a character and the byte order mark before it.
-const LONGEST: usize = 16;
+const MAX_CHARACTER_LENGTH: usize = 16;
 
 /// One of the two encodings.
 #[derive(Clone, Copy)]
 struct Side {
-    form: Form,
+    form: UnitForm,
     /// The current page. If marks state the byte order, the page of the last mark.
     page: &'static Page,
     /// The pages of little and big endian, if marks state the byte order.
@@ -43,7 +43,7 @@ impl Side {
             form,
             page,
             marked,
-            expects_mark: form == Form::Page && marked.is_some(),
+            expects_mark: form == UnitForm::Page && marked.is_some(),
         })
     }
 
@@ -54,7 +54,7 @@ impl Side {
 
     /// True if the engine can convert this encoding.
     fn has_engine(&self) -> bool {
-        self.form != Form::Ucs2
+        self.form != UnitForm::Ucs2
     }
 
     fn is_big_endian(&self) -> bool {
@@ -168,7 +168,7 @@ impl Conversion {
         for side in [&mut self.from, &mut self.to] {
             if let Some(pages) = side.marked {
                 side.page = &pages[1];
-                side.expects_mark = side.form == Form::Page;
+                side.expects_mark = side.form == UnitForm::Page;
             }
         }
     }
@@ -309,12 +309,12 @@ impl Conversion {
     /// Returns the first character of `src`.
     fn decode(&mut self, src: &[u8]) -> First {
         let from = self.from;
-        if from.form != Form::Page {
+        if from.form != UnitForm::Page {
             let Some(value) = from.first(src) else {
                 return First::Incomplete;
             };
             let is_character = match from.form {
-                Form::Ucs2 => !(0xD800..0xE000).contains(&value),
+                UnitForm::Ucs2 => !(0xD800..0xE000).contains(&value),
                 _ => from.marked.is_none() || value <= 0x7FFF_FFFF,
             };
             return if is_character {
@@ -327,7 +327,7 @@ impl Conversion {
         let step = convert(
             from.page,
             code_points(),
-            &src[..src.len().min(LONGEST)],
+            &src[..src.len().min(MAX_CHARACTER_LENGTH)],
             &mut one,
         );
         if step.written == 4 {
@@ -347,7 +347,8 @@ impl Conversion {
             return First::Malformed;
         };
         native.reset();
-        let (result, read, written) = native.convert(&src[..src.len().min(LONGEST)], &mut one);
+        let (result, read, written) =
+            native.convert(&src[..src.len().min(MAX_CHARACTER_LENGTH)], &mut one);
         let is_incomplete = result == FAILED && errno() == libc::EINVAL;
         if self.keeps {
             self.decoder = Some(native);
@@ -367,7 +368,7 @@ impl Conversion {
         dst: &mut [MaybeUninit<u8>],
         transliterates: bool,
     ) -> (Put, bool) {
-        let mut bytes = [MaybeUninit::uninit(); 4 * LONGEST];
+        let mut bytes = [MaybeUninit::uninit(); 4 * MAX_CHARACTER_LENGTH];
         let to = self.to;
         let mut start = 0;
         if to.expects_mark {
@@ -397,12 +398,12 @@ impl Conversion {
     ) -> Option<(usize, bool)> {
         let to = self.to;
         match to.form {
-            Form::Page => {}
+            UnitForm::Page => {}
             // U+FFFE would be read as a mark of the opposite byte order.
-            Form::Ucs2 if scalar == 0xFFFE && to.marked.is_some() => return None,
-            Form::Ucs2 if scalar > 0xFFFF || (0xD800..0xE000).contains(&scalar) => return None,
-            Form::Ucs4 if scalar > 0x7FFF_FFFF && to.marked.is_some() => return None,
-            Form::Ucs2 | Form::Ucs4 => {
+            UnitForm::Ucs2 if scalar == 0xFFFE && to.marked.is_some() => return None,
+            UnitForm::Ucs2 if scalar > 0xFFFF || (0xD800..0xE000).contains(&scalar) => return None,
+            UnitForm::Ucs4 if scalar > 0x7FFF_FFFF && to.marked.is_some() => return None,
+            UnitForm::Ucs2 | UnitForm::Ucs4 => {
                 let unit = to.unit();
                 for (place, byte) in dst[..unit].iter_mut().enumerate() {
                     let place = if to.is_big_endian() {

@@ -6,7 +6,7 @@ use core::ffi::CStr;
 
 /// The relation of an encoding's code units to characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum UnitForm {
     /// As in the page's encoding.
     Page,
     /// Two bytes each, without surrogates. The page is UTF-16.
@@ -19,9 +19,9 @@ pub(super) enum Form {
 #[derive(Clone, Copy)]
 pub(super) enum Known {
     /// An encoding with a page.
-    Page(Form, &'static Page),
+    Page(UnitForm, &'static Page),
     /// The pages of little and big endian. A mark states the byte order; without one it is big-endian.
-    Marked(Form, &'static [Page; 2]),
+    Marked(UnitForm, &'static [Page; 2]),
     /// An encoding of the C library, by its name there.
     Native(&'static CStr),
 }
@@ -38,16 +38,16 @@ impl Known {
 }
 
 /// The maximum length of a name, as in libiconv.
-const LONGEST: usize = 55;
+const MAX_NAME_LENGTH: usize = 55;
 
 /// Returns the canonical form and the meaning of a name without suffixes; `None` for an unknown encoding.
 pub(super) fn known(name: &[u8]) -> Option<(&'static CStr, Known)> {
-    let mut buffer = [0; LONGEST];
+    let mut buffer = [0; MAX_NAME_LENGTH];
     let upper = buffer.get_mut(..name.len())?;
     upper.copy_from_slice(name);
     upper.make_ascii_uppercase();
     match &*upper {
-        b"UTF-8" => return Some((c"UTF-8", Known::Page(Form::Page, &page::UTF_8))),
+        b"UTF-8" => return Some((c"UTF-8", Known::Page(UnitForm::Page, &page::UTF_8))),
         b"" | b"CHAR" => {
             let of_locale = native::locale_charset()?;
             // Refusing both names here limits the recursion to one step.
@@ -62,23 +62,23 @@ pub(super) fn known(name: &[u8]) -> Option<(&'static CStr, Known)> {
     let (big, host) = (1, usize::from(cfg!(target_endian = "big")));
     let (two, four) = (&page::UTF_16, &page::UTF_32);
     let known = match canonical.to_bytes() {
-        b"UCS-2" => Known::Marked(Form::Ucs2, two),
-        b"UCS-2BE" => Known::Page(Form::Ucs2, &two[big]),
-        b"UCS-2LE" => Known::Page(Form::Ucs2, &two[0]),
-        b"UCS-2-INTERNAL" => Known::Page(Form::Ucs2, &two[host]),
-        b"UCS-2-SWAPPED" => Known::Page(Form::Ucs2, &two[1 - host]),
-        b"UCS-4" => Known::Marked(Form::Ucs4, four),
-        b"UCS-4BE" => Known::Page(Form::Ucs4, &four[big]),
-        b"UCS-4LE" => Known::Page(Form::Ucs4, &four[0]),
-        b"UCS-4-INTERNAL" => Known::Page(Form::Ucs4, &four[host]),
-        b"UCS-4-SWAPPED" => Known::Page(Form::Ucs4, &four[1 - host]),
+        b"UCS-2" => Known::Marked(UnitForm::Ucs2, two),
+        b"UCS-2BE" => Known::Page(UnitForm::Ucs2, &two[big]),
+        b"UCS-2LE" => Known::Page(UnitForm::Ucs2, &two[0]),
+        b"UCS-2-INTERNAL" => Known::Page(UnitForm::Ucs2, &two[host]),
+        b"UCS-2-SWAPPED" => Known::Page(UnitForm::Ucs2, &two[1 - host]),
+        b"UCS-4" => Known::Marked(UnitForm::Ucs4, four),
+        b"UCS-4BE" => Known::Page(UnitForm::Ucs4, &four[big]),
+        b"UCS-4LE" => Known::Page(UnitForm::Ucs4, &four[0]),
+        b"UCS-4-INTERNAL" => Known::Page(UnitForm::Ucs4, &four[host]),
+        b"UCS-4-SWAPPED" => Known::Page(UnitForm::Ucs4, &four[1 - host]),
         name => match page::named(match name {
             b"MACROMAN" => b"MACINTOSH",
             b"MACCYRILLIC" => b"MAC-CYRILLIC",
             name => name,
         }) {
-            Some(Named::Page(page)) => Known::Page(Form::Page, page),
-            Some(Named::Marked(pages)) => Known::Marked(Form::Page, pages),
+            Some(Named::Page(page)) => Known::Page(UnitForm::Page, page),
+            Some(Named::Marked(pages)) => Known::Marked(UnitForm::Page, pages),
             None => Known::Native(canonical),
         },
     };

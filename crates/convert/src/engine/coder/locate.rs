@@ -1,12 +1,12 @@
 //! Locates characters of decoded text in the source bytes.
 
-use super::{Converted, Found, Run, SHOWN};
+use super::{Call, Converted, Located, SHOWN};
 use crate::engine::TroubleKind;
 use mojika::{Decoder, Encoding, Status, UTF_8};
 
 /// A text and its well-formed source bytes, for locating the bytes of a character.
-pub struct Source<'a> {
-    pub run: &'a Run<'a>,
+pub struct Origins<'a> {
+    pub run: &'a Call<'a>,
     pub base: u64,
     pub step: &'a [u8],
     pub text: &'a str,
@@ -34,7 +34,7 @@ fn length(encoding: &Encoding, text: &str) -> Option<u64> {
     Some(length as u64)
 }
 
-impl Source<'_> {
+impl Origins<'_> {
     pub fn count_to(&mut self, at: usize, converted: &mut Converted) {
         converted
             .end
@@ -43,7 +43,7 @@ impl Source<'_> {
     }
 
     /// Returns the position of the character at byte `at` of the text, which, or whose shaped form, is unmappable.
-    pub fn place(&mut self, at: usize, unmappable: char, converted: &mut Converted) -> Found {
+    pub fn place(&mut self, at: usize, unmappable: char, converted: &mut Converted) -> Located {
         self.count_to(at, converted);
         let (start, end) = match self.after_located(at) {
             // The end is not used.
@@ -58,7 +58,7 @@ impl Source<'_> {
         let len = length(self.decoder.encoding(), character.encode_utf8(&mut [0; 4]));
         let len = len.unwrap_or(end - start).min(SHOWN as u64) as usize;
         self.run.read(start, &mut bytes[..len]);
-        Found {
+        Located {
             kind: TroubleKind::Unmappable(unmappable),
             offset: start,
             lines: converted.end.lines as u32,

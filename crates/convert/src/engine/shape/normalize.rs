@@ -17,7 +17,7 @@ use unicode_normalization::{
 
 /// The maximum length of held text, in bytes; longer text is normalized without a boundary. A piece of text must be
 /// shorter.
-const MOST: usize = 64 << 10;
+const MAX_HELD_LENGTH: usize = 64 << 10;
 
 impl Form {
     /// Returns a whole text in this form.
@@ -92,8 +92,8 @@ impl Normalizer {
         if !self.held.is_empty() {
             start = self.first_boundary(text).unwrap_or(text.len());
             self.hold(&text[..start], origin, sink);
-            while self.held.len() > MOST {
-                let mut end = MOST;
+            while self.held.len() > MAX_HELD_LENGTH {
+                let mut end = MAX_HELD_LENGTH;
                 while !self.held.is_char_boundary(end) {
                     end -= 1;
                 }

@@ -54,7 +54,7 @@ fn drafts_without_a_lock_are_swept() {
     fs::create_dir(place.path().join(".mojika-1-2-5.tmp")).unwrap();
     std::os::unix::fs::symlink("a.tmp", place.path().join(".mojika-1-2-6.tmp")).unwrap();
     assert_eq!(sweep(&folder), 2);
-    let Place::Named(own) = &live.place else {
+    let DraftLocation::Named(own) = &live.place else {
         panic!("it has a name")
     };
     let names = folder.names().unwrap();

@@ -9,7 +9,7 @@ const FOR_EACH_BYTE: u64 = 4;
 const SPARE: u64 = 8 << 20;
 /// The number of bytes for examining a member after that budget is spent: enough for gzip, and for short frames of
 /// Zstandard.
-const FEW: usize = 2 << 10;
+const MEMBER_HEAD_LENGTH: usize = 2 << 10;
 
 /// The search state for hidden members.
 #[derive(Default)]
@@ -155,7 +155,7 @@ impl<R: Read> Stream<R> {
         // Without this limit, many magic numbers before data without output would take quadratic time.
         let most = match self.search.spent <= SPARE + FOR_EACH_BYTE * self.bytes_read() {
             true => START,
-            false => FEW,
+            false => MEMBER_HEAD_LENGTH,
         };
         let mut head = std::mem::take(&mut self.search.head);
         head.reserve(64);
