@@ -10,7 +10,7 @@
 use crate::input::Input;
 use mojika::offsets::TextUnit;
 use mojika::{BomHandling, Encoding};
-use mojika_sniff::contexts::{BomRule, ErrorMode, TABLE};
+use mojika_sniff::contexts::{BomRule, ErrorRule, TABLE};
 use mojika_sniff::detect::{DetectHints, Detector, detect};
 use mojika_sniff::{
     Confidence, Context, Decision, Document, DocumentError, Hints, Page, Source, bom, css,
@@ -275,7 +275,7 @@ fn document(bytes: &[u8], hints: &Hints) {
             assert_eq!(document.decision, decision);
             assert_eq!(document.text, expected.text, "{decision:?} {bytes:02X?}");
             assert_eq!(!document.errors.is_empty(), expected.had_errors);
-            assert!(document.errors.is_empty() || row.errors != ErrorMode::Fatal);
+            assert!(document.errors.is_empty() || row.errors != ErrorRule::Fatal);
             let mut least = decision.bom_length as u64;
             for error in &document.errors {
                 assert!(error.offset >= least, "{error:?} {bytes:02X?}");
@@ -284,7 +284,7 @@ fn document(bytes: &[u8], hints: &Hints) {
             }
         }
         Err(DocumentError::Malformed(error)) => {
-            assert_eq!(row.errors, ErrorMode::Fatal);
+            assert_eq!(row.errors, ErrorRule::Fatal);
             let fatal = decision
                 .encoding
                 .decode_fatal(rest, BomHandling::Keep)

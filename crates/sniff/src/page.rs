@@ -1,6 +1,6 @@
 //! Whole documents: from bytes to text with the reason, for crawlers and indexers.
 
-use super::contexts::{BomRule, Context, ErrorMode, Operation};
+use super::contexts::{BomRule, Context, ErrorRule, Operation};
 use super::{Confidence, Decision, Hints, Source, html, sniff, xml};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -86,7 +86,7 @@ pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, Document
         debug_assert!(decision.bom_length == 0 || row.bom != BomRule::Keep);
         let mut decoder = Decoder::new(decision.encoding, BomHandling::Keep);
         let body = &bytes[decision.bom_length..];
-        let is_fatal = row.errors == ErrorMode::Fatal;
+        let is_fatal = row.errors == ErrorRule::Fatal;
         decision.decode(&mut decoder, is_fatal, body, &mut text, true, |sequence| {
             malformed += 1;
             if errors.len() < Document::MOST_ERRORS {
@@ -139,7 +139,7 @@ pub(super) fn decode_with_offsets(
     });
     builder.decode_append(bytes, &mut text, true);
     let map = builder.into_map();
-    if hints.context.row().errors == ErrorMode::Fatal
+    if hints.context.row().errors == ErrorRule::Fatal
         && let Some(&sequence) = errors.first()
     {
         return Err(DocumentError::Malformed(DecodeError::new(

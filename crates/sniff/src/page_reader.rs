@@ -1,6 +1,6 @@
 //! A page that is decoded while its chunks arrive.
 
-use super::contexts::ErrorMode;
+use super::contexts::ErrorRule;
 use super::html::{self, LateMeta};
 use super::page::{DocumentError, page_hints};
 use super::{Confidence, Decision, Source, sniff};
@@ -160,7 +160,7 @@ impl PageReader {
         let body = self.body.insert(Body {
             decision,
             decoder: Decoder::new(decision.encoding, BomHandling::Keep),
-            is_fatal: hints.context.row().errors == ErrorMode::Fatal,
+            is_fatal: hints.context.row().errors == ErrorRule::Fatal,
             late_meta: may_change.then(LateMeta::default),
             malformed: 0,
         });

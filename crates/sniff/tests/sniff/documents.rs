@@ -278,7 +278,7 @@ fn check(bytes: &[u8], row: &contexts::Row, hints: &Hints) -> Option<Decision> {
                 matches!(error, DocumentError::Malformed(_)),
                 "{error}: {bytes:02X?}"
             );
-            assert_eq!(row.errors, contexts::ErrorMode::Fatal);
+            assert_eq!(row.errors, contexts::ErrorRule::Fatal);
             assert!(expected.had_errors);
         }
     }
