@@ -1,4 +1,5 @@
-/* Compares the time of a library's iconv with the C library's: long text, short calls, and short calls with open and close.
+/* Compares the time of a library's iconv with the C library's: long text, short calls, short
+ * calls with open and close, and calls that fail at their first byte.
  *
  * Usage: iconv LIBRARY [SECONDS]
  *
@@ -40,7 +41,7 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-enum kind { LONG, SHORT, OPEN };
+enum kind { LONG, SHORT, OPEN, REFUSED };
 
 static char *text, *output;
 static size_t text_length, output_length;
@@ -49,7 +50,7 @@ static void work(const struct functions *f, iconv_t cd, const char *to, const ch
     char *in = text, *out = output;
     size_t left = text_length, space = output_length;
     if (kind == OPEN) cd = f->open(to, from);
-    if (f->convert(cd, &in, &left, &out, &space) == (size_t)-1 || left != 0) {
+    if ((f->convert(cd, &in, &left, &out, &space) == (size_t)-1 || left != 0) != (kind == REFUSED)) {
         fprintf(stderr, "%s to %s: not converted\n", from, to);
         exit(2);
     }
@@ -168,6 +169,12 @@ int main(int argc, char **argv) {
         {"ISO-8859-15", 0xC0, 60}, {"CP1252", 0xC0, 60}, {"CP1251", 0x410, 64}, {"KOI8-R", 0x410, 64}, {"ISO-8859-7", 0x3B1, 24}, {"CP874", 0xE01, 46},
         {"SHIFT_JIS", 0x4E00, 5000}, {"EUC-JP", 0x4E00, 5000}, {"EUC-KR", 0xAC00, 11000}, {"GBK", 0x4E00, 5000}, {"GB18030", 0x4E00, 5000}, {"BIG5", 0x4E00, 5000},
     };
+    /* Malformed bytes and characters that the target lacks. */
+    static const struct { const char *from, *to, *bytes; } REFUSALS[] = {
+        {"UTF-8", "UTF-16LE", "\xFF"}, {"UTF-8", "CP1252", "\xE9"}, {"UTF-8", "UTF-32LE", "\xE6\x96"}, {"SHIFT_JIS", "UTF-8", "\xFF"},
+        {"SHIFT_JIS", "UTF-8", "\x81\xFF"}, {"EUC-JP", "UTF-8", "\xFF"}, {"GBK", "UTF-8", "\xFF"}, {"CP1252", "UTF-8", "\x81"},
+        {"UTF-8", "CP1251", "\xC3\xA9"}, {"UTF-8", "SHIFT_JIS", "\xC3\xA9"}, {"UTF-8", "ISO-8859-1", "\xE6\x96\x87"},
+    };
     struct functions ours, theirs = load("libc.so.6");
     double seconds = argc > 2 ? atof(argv[2]) : 0.3, sum = 0, least = 1e9;
     size_t i, n = 0;
@@ -207,5 +214,14 @@ int main(int argc, char **argv) {
                    exp(sum / (double)n), least);
         }
     }
+    printf("| from | to | open and close | mojika, ns | glibc, ns | times | spread |\n|---|---|---|---|---|---|---|\n");
+    sum = 0, n = 0, least = 1e9;
+    for (i = 0; i < sizeof REFUSALS / sizeof *REFUSALS; i++) {
+        double ratio;
+        text_length = (size_t)sprintf(text, "%s text", REFUSALS[i].bytes);
+        ratio = compare(&ours, &theirs, REFUSALS[i].to, REFUSALS[i].from, REFUSED, seconds);
+        if (ratio > 0) sum += log(ratio), n++, least = ratio < least ? ratio : least;
+    }
+    printf("\nRefused at once: geometric mean %.2f, least %.2f.\n", exp(sum / (double)n), least);
     return 0;
 }

@@ -23,8 +23,9 @@ use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::MaybeUninit;
 use native::{FAILED, Native, errno, no_descriptor, set_errno};
 use page::{named_or_locale, split};
+use set::Set;
 use side::Side;
-use step::Stop;
+use step::{Step, Stop};
 
 /// The referent of a descriptor.
 #[repr(C)]
@@ -63,12 +64,19 @@ struct Conversion {
     is_native_used: bool,
     /// A bit for each byte that the C library has refused without the bytes after it.
     refused: [u64; 4],
+    /// The numbers of the characters that the C library has refused, as [`short::first`] gives them.
+    refused_characters: Option<Box<Set>>,
+    /// True if the call before ended at such a byte or character.
+    has_refused: bool,
     /// The C library's descriptor that does all of the conversion from a call on, with marks.
     instead: Option<Native>,
 }
 
 /// The number of bytes that the C library gets first: with fewer, it often asks for the rest of a character.
 const FIRST_READ_LENGTH: usize = 4;
+
+/// The output space with which the C library never reports E2BIG for a single character.
+const ENOUGH: usize = 16;
 
 /// The maximum length of a suffix.
 const SUFFIX: usize = 48;
@@ -267,19 +275,64 @@ impl Conversion {
             has_no_native: false,
             is_native_used: false,
             refused: [0; 4],
+            refused_characters: None,
+            has_refused: false,
             instead: None,
         })
     }
 
-    /// True if the C library certainly refuses the first byte or, in UTF-8, the first two.
-    fn refuses(&self, src: &[u8]) -> bool {
-        match *src {
-            [0xC2..=0xF4, next, ..] if self.from.page.encoding == mojika::UTF_8 => {
-                next & 0xC0 != 0x80
-            }
-            [first, ..] => self.refused[usize::from(first / 64)] >> (first % 64) & 1 != 0,
-            [] => false,
+    /// True if the C library certainly refuses the first character, with this output space.
+    #[inline(never)]
+    fn refuses(&self, src: &[u8], space: usize) -> bool {
+        // It may report E2BIG first, and what it ignores depends on the input around.
+        if space < ENOUGH || self.ignores {
+            return false;
         }
+        let page = self.from.page;
+        let is_cut = match *src {
+            [lead @ 0xC2..=0xF4, ref rest @ ..] if page.encoding == mojika::UTF_8 => {
+                let rest = rest.iter().take(lead.leading_ones() as usize - 1);
+                rest.into_iter().any(|byte| byte & 0xC0 != 0x80)
+            }
+            _ => false,
+        };
+        is_cut
+            || src.first().is_some_and(|&first| {
+                self.refused[usize::from(first / 64)] >> (first % 64) & 1 != 0
+            })
+            || self.refused_characters.as_ref().is_some_and(|set| {
+                short::first(page, src).is_some_and(|(number, _)| set.contains(number))
+            })
+    }
+
+    /// Remembers that the C library has refused the first character of `src`, if it refuses it without the bytes after it.
+    /// Returns the descriptor to its initial state.
+    fn remember_refused(&mut self, src: &[u8]) {
+        let Some(native) = &mut self.native else {
+            return;
+        };
+        let mut is_refused = |part: &[u8]| {
+            let (result, read, _) = native.convert(part, &mut [MaybeUninit::uninit(); ENOUGH]);
+            let is_refused = result == FAILED && read == 0 && errno() == libc::EILSEQ;
+            if !is_refused {
+                native.reset();
+            }
+            is_refused
+        };
+        let first = src[0];
+        if is_refused(&[first]) {
+            self.refused[usize::from(first / 64)] |= 1 << (first % 64);
+        } else if let Some((number, length)) = short::first(self.from.page, src)
+            && is_refused(&src[..length])
+        {
+            let set = self
+                .refused_characters
+                .get_or_insert_with(|| Box::new(Set::EMPTY));
+            set.set(number, true);
+        }
+        set_errno(libc::EILSEQ);
+        // It stands where it stood: in its initial state.
+        self.is_native_used = false;
     }
 
     /// Resets the conversion to its initial state.
@@ -298,17 +351,29 @@ impl Conversion {
     /// Performs one call of `iconv`.
     #[inline(always)]
     fn call(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
-        // Most calls are short and skip the work below.
-        if !self.from.expects_mark
-            && !self.to.expects_mark
-            && let Some(step) = short::convert(self.from.page, self.to.page, src, dst)
-            && step.stop != Stop::Other
-        {
+        // Most calls are short and skip the work below. A caller who skips malformed bytes calls again for each.
+        if !self.from.expects_mark && !self.to.expects_mark {
+            if self.has_refused {
+                self.has_refused = self.refuses(src, dst.len());
+                if self.has_refused {
+                    return Done::FAILED;
+                }
+            }
+            let step = short::convert(self.from.page, self.to.page, src, dst).unwrap_or(Step::NONE);
+            let error = match step.stop {
+                Stop::Other if self.refuses(&src[step.read..], dst.len() - step.written) => {
+                    self.has_refused = true;
+                    Some(libc::EILSEQ)
+                }
+                Stop::Other => return self.call_any(src, dst),
+                Stop::Full => Some(libc::E2BIG),
+                Stop::Done | Stop::Incomplete => None,
+            };
             return Done {
                 read: step.read,
                 written: step.written,
                 irreversible: 0,
-                error: (step.stop == Stop::Full).then_some(libc::E2BIG),
+                error,
             };
         }
         self.call_any(src, dst)
@@ -322,10 +387,6 @@ impl Conversion {
         }
         let start = (self.from, self.to);
         let expects_mark = start.0.expects_mark || start.1.expects_mark;
-        // Without space, the C library may say so first.
-        if !expects_mark && !self.ignores && dst.len() >= 16 && self.refuses(src) {
-            return Done::FAILED;
-        }
         match self.run(src, dst, expects_mark) {
             // The output has no space after the mark.
             Some(done)
@@ -457,15 +518,7 @@ impl Conversion {
             let most = length.min(src.len());
             let (result, read, written) = native.convert(&src[..most], dst);
             if result == FAILED && read == 0 && errno() == libc::EILSEQ {
-                // The last bytes of a character may be at fault, or its absence in the target.
-                if native.convert(&src[..1], dst).0 == FAILED && errno() == libc::EILSEQ {
-                    self.refused[usize::from(src[0] / 64)] |= 1 << (src[0] % 64);
-                } else {
-                    native.reset();
-                }
-                set_errno(libc::EILSEQ);
-                // It stands where it stood: in its initial state.
-                self.is_native_used = false;
+                self.remember_refused(src);
                 return (result, read, written);
             }
             if result != FAILED || errno() != libc::EINVAL || most == src.len() {

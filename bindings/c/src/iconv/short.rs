@@ -259,6 +259,22 @@ pub(super) fn convert(
     })
 }
 
+/// Returns a number for the first character, and its length in bytes: its code unit, or a pair of bytes. `None` if it is not
+/// in the BMP, or a single byte or longer than two in an encoding with tables.
+pub(super) fn first(from: &Page, src: &[u8]) -> Option<(u16, usize)> {
+    let (unit, rest) = match from.form {
+        Form::Utf8 => Utf8.read(src)?,
+        Form::Utf16 { is_big } => Utf16 { is_big }.read(src)?,
+        Form::Utf32 { is_big } => Utf32 { is_big }.read(src)?,
+        Form::Table { pairs: Some(_) } => {
+            let (&pair, rest) = src.split_first_chunk()?;
+            (u16::from_be_bytes(pair), rest)
+        }
+        Form::Table { pairs: None } | Form::Other => return None,
+    };
+    Some((unit, src.len() - rest.len()))
+}
+
 #[inline(always)]
 fn convert_units(
     from: impl Read<Char = u16>,

@@ -20,3 +20,12 @@ pub(super) struct Step {
     pub written: usize,
     pub stop: Stop,
 }
+
+impl Step {
+    /// The step of input that the tables do not convert.
+    pub(super) const NONE: Self = Self {
+        read: 0,
+        written: 0,
+        stop: Stop::Other,
+    };
+}
