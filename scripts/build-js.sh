@@ -20,11 +20,13 @@ folder=$TARGET_ROOT/$NAME
 step 'building the modules'
 (
     cd bindings/js
-    # What bindings/js/.cargo/config.toml says, where the environment says something else.
-    unset RUSTFLAGS CARGO_BUILD_TARGET
+    unset CARGO_BUILD_TARGET
+    # Messages of panics name source files, but not where they lie on the machine that builds.
+    export RUSTFLAGS="-Ctarget-feature=+simd128 --remap-path-prefix=$OLDPWD/= --remap-path-prefix=$(rustc --print sysroot)/lib/rustlib/src/rust/=
+        --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src/="
     cargo build --release --locked --target "$TARGET" --target-dir "$folder/cargo"
     # Size counts more than speed; the kernels stay vectors.
-    CARGO_PROFILE_RELEASE_OPT_LEVEL=s RUSTFLAGS='-Ctarget-feature=+simd128 --cfg mojika_small' \
+    CARGO_PROFILE_RELEASE_OPT_LEVEL=s RUSTFLAGS="$RUSTFLAGS --cfg mojika_small" \
         cargo build --release --locked --target "$TARGET" --target-dir "$folder/cargo-small"
 )
 module=$folder/cargo/$TARGET/release/mojika_js.wasm small=$folder/cargo-small/$TARGET/release/mojika_js.wasm

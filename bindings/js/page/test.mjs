@@ -44,6 +44,26 @@ async function open(file) {
   await input.uploadFile(file);
   await settled();
 }
+/** A server of the package, whose pages have this policy. */
+function serve(policy = "") {
+  return createServer((request, response) => {
+    const { pathname } = new URL(request.url, "http://localhost");
+    if (policy !== "") response.setHeader("Content-Security-Policy", policy);
+    // The second wasm comes as servers send what they do not know.
+    const types = { ".js": "text/javascript", ".wasm": pathname.startsWith("/plain") ? "application/octet-stream" : "application/wasm" };
+    if (pathname === "/") {
+      response.setHeader("Content-Type", "text/html");
+      return response.end("<!doctype html>");
+    }
+    try {
+      const body = readFileSync(new URL(`..${pathname.replace("/plain", "")}`, import.meta.url));
+      response.writeHead(200, { "Content-Type": types[pathname.slice(pathname.lastIndexOf("."))] ?? "text/plain" });
+      response.end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  }).listen(0, "127.0.0.1");
+}
 let count = 0;
 async function rule(name, check) {
   await check();
@@ -336,19 +356,7 @@ try {
   });
 
   await rule("a module of a page and of its worker imports the package", async () => {
-    const server = createServer((request, response) => {
-      const { pathname } = new URL(request.url, "http://localhost");
-      // The second wasm comes as servers send what they do not know.
-      const types = { ".js": "text/javascript", ".wasm": pathname.startsWith("/plain") ? "application/octet-stream" : "application/wasm" };
-      if (pathname === "/") return response.end("<!doctype html>");
-      try {
-        const body = readFileSync(new URL(`..${pathname.replace("/plain", "")}`, import.meta.url));
-        response.writeHead(200, { "Content-Type": types[pathname.slice(pathname.lastIndexOf("."))] ?? "text/plain" });
-        response.end(body);
-      } catch {
-        response.writeHead(404).end();
-      }
-    }).listen(0, "127.0.0.1");
+    const server = serve();
     await once(server, "listening");
     try {
       const other = await browser.newPage();
@@ -377,7 +385,38 @@ try {
     }
   });
 
-  await rule("nothing is fetched from elsewhere", () => {
+  await rule("a policy that docs/JAVASCRIPT.md states admits the module, and one without wasm-unsafe-eval does not", async () => {
+    const wasm = " 'wasm-unsafe-eval'";
+    for (const more of [wasm, ""]) {
+      const server = serve(`default-src 'none'; script-src 'self'${more}; connect-src 'self'`);
+      await once(server, "listening");
+      const other = await browser.newPage();
+      try {
+        const origin = `http://127.0.0.1:${server.address().port}`;
+        await other.goto(origin);
+        const decoded = await other.evaluate(async (origin) => {
+          const texts = [];
+          for (const entry of ["index", "init"]) {
+            try {
+              const { decode, init } = await import(`${origin}/lib/${entry}.js`);
+              await init?.(await (await fetch(`${origin}/mojika.wasm`)).arrayBuffer());
+              texts.push(decode(Uint8Array.of(0x95, 0xb6), "shift_jis"));
+            } catch (error) {
+              texts.push(error.name);
+            }
+          }
+          return texts;
+        }, origin);
+        assert.deepEqual(decoded, more === wasm ? ["文", "文"] : ["CompileError", "CompileError"]);
+      } finally {
+        await other.close();
+        server.close();
+      }
+    }
+  });
+
+  await rule("nothing is fetched from elsewhere, nor could be", async () => {
+    assert.equal(await page.evaluate(() => fetch("data:,text").then(() => "fetched", () => "refused")), "refused");
     assert.deepEqual(asked.filter((url) => !/^(file|blob|data):/.test(url)), []);
     assert.deepEqual(failures, []);
   });

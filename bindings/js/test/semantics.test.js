@@ -455,6 +455,34 @@ test("a decoder of any encoding reads chunks of any length", async () => {
   assert.equal(Object.prototype.toString.call(kept), "[object LegacyTextDecoder]");
 });
 
+test("UTF-7 and UTF-32 are streamed by byte and by code unit, with marks", () => {
+  const text = "Hi 你好, 💩 ~&+é";
+  const hex = (list) => Buffer.concat(list).toString("hex");
+  for (const id of ["utf-7", "utf-7-imap", "utf-32le", "utf-32be", "utf-32"].map((name) => `extended:${name}`)) {
+    for (const mark of ["", "\ufeff"]) {
+      const whole = encode(mark + text, id);
+      const encoder = new LegacyTextEncoder(id);
+      const parts = Array.from(mark + text, (c) => c.split("")).flat().map((unit) => encoder.encode(unit, { stream: true }));
+      assert.equal(hex([...parts, encoder.encode()]), hex([whole]), id);
+      for (const bom of ["remove", "keep"]) {
+        const decoder = new LegacyTextDecoder(id, { bom });
+        let decoded = "";
+        for (const byte of whole) decoded += decoder.decode(bytes(byte), { stream: true });
+        // UTF-7 has no mark.
+        const isRemoved = bom === "remove" && id.includes("32");
+        assert.equal(decoded + decoder.decode(), (isRemoved ? "" : mark) + text, `${id} ${bom}`);
+      }
+    }
+  }
+  // The mark states the order of "UTF-32" alone, wherever it is cut.
+  const little = bytes(0xff, 0xfe, 0, 0, 0x57, 0x65, 0, 0);
+  for (let cut = 0; cut <= little.length; cut++) {
+    const decoder = new LegacyTextDecoder("extended:utf-32");
+    const start = decoder.decode(little.subarray(0, cut), { stream: true });
+    assert.equal(start + decoder.decode(little.subarray(cut)), "敗", `${cut}`);
+  }
+});
+
 test("the module's memory stays small whatever the input", async () => {
   const { engine } = await import("../lib/engine.js");
   const long = new Uint8Array(30_000_000).fill(0x61);

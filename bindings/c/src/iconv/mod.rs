@@ -284,7 +284,7 @@ impl Conversion {
     /// True if the C library certainly refuses the first character, with this output space.
     #[inline(never)]
     fn refuses(&self, src: &[u8], space: usize) -> bool {
-        // It may report E2BIG first, and what it ignores depends on the input around.
+        // It may report E2BIG first. With //IGNORE, the result depends on the input around.
         if space < ENOUGH || self.ignores {
             return false;
         }
