@@ -6,6 +6,7 @@ use mojika::extended::rfc2781;
 use mojika::offsets::{
     DenseOffsetMap, DenseOffsetMapBuilder, OffsetMap, OffsetMapBuilder, OffsetMapOptions, Offsets,
 };
+use mojika::simd::{self, Level};
 use mojika::{
     DecodeError, Decoded, Decoder, EncodeError, Encoded, Encoder, Encoding, NoEncoder,
     UnknownCodePage, UnknownLabel, io, web,
@@ -83,4 +84,18 @@ fn encodings_are_parsed_from_labels_and_displayed_by_name() {
     );
     let distinct: HashSet<&Encoding> = Encoding::all().iter().copied().collect();
     assert_eq!(distinct.len(), 40);
+}
+
+#[test]
+fn levels_go_from_portable_to_what_the_processor_has_and_parse_by_name() {
+    let levels: Vec<Level> = simd::available().collect();
+    assert_eq!(levels.first(), Some(&Level::Portable));
+    assert_eq!(levels.last(), Some(&simd::detected()));
+    for name in ["", "avx", "AVX-2", "sse4.1"] {
+        assert!(name.parse::<Level>().is_err(), "{name}");
+    }
+    for level in levels {
+        assert_eq!(level.name().to_uppercase().parse(), Ok(level));
+    }
+    assert!(simd::level() <= simd::detected());
 }

@@ -2,25 +2,6 @@
 
 use mojika::Encoding;
 
-/// Scripts by their first code point and size; most encodings have one besides ASCII.
-pub const SCRIPTS: [(u32, usize); 15] = [
-    (0x20, 95),
-    (0x61, 26),
-    (0xE0, 32),
-    (0x100, 128),
-    (0x391, 25),
-    (0x410, 64),
-    (0x5D0, 27),
-    (0x627, 36),
-    (0x905, 50),
-    (0xE01, 58),
-    (0x3041, 80),
-    (0x4E00, 20_902),
-    (0xAC00, 11_172),
-    (0xF780, 128),
-    (0x1_F600, 64),
-];
-
 /// Returns one encoding for each kind of codec: all multi-byte ones, and single-byte ones with and without unmapped bytes,
 /// with two- and three-byte characters in UTF-8.
 pub fn representatives() -> Vec<&'static Encoding> {

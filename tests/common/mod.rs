@@ -17,9 +17,7 @@ pub use drive::{DecodeError, Decoding, EncodeError, Encoded, Form, How, Stop, Te
 pub use mojika_spec::Random;
 pub use mojika_spec::sample::{all_cases, in_turns, one_in};
 
-use mojika::simd::{self, Level};
 use mojika::{BomHandling, Decoder, Encoding};
-use std::sync::{Mutex, PoisonError};
 
 /// Returns the encodings of the Standard, and one in three of `extended`, which differ from call to call. With
 /// [`all_cases`], returns all.
@@ -35,26 +33,6 @@ pub fn oracle(encoding: &Encoding) -> mojika_spec::Encoding {
     mojika_spec::Encoding::all()
         .find(|spec| spec.name() == encoding.name())
         .expect("the transliteration has every encoding")
-}
-
-/// Calls `check` at each level of this machine, from the lowest to the highest.
-///
-/// The cap applies to the process: the callers take turns, and it is lifted at the end, also after a panic.
-pub fn at_every_level(mut check: impl FnMut(Level)) {
-    static TURN: Mutex<()> = Mutex::new(());
-    struct Lift;
-    impl Drop for Lift {
-        fn drop(&mut self) {
-            simd::cap(None);
-        }
-    }
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let _lift = Lift;
-    for level in simd::available() {
-        simd::cap(Some(level));
-        assert_eq!(simd::level(), level);
-        check(level);
-    }
 }
 
 /// Returns bytes or UTF-16 code units in hex. Only the start of very long input is shown, which its seed reproduces.

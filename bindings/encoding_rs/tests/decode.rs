@@ -120,6 +120,46 @@ fn pieces_in_pairs_cut_everywhere() {
     }
 }
 
+/// All sequences of two bytes, also after designations; three of EUC-JP and four of gb18030.
+#[test]
+fn all_short_sequences() {
+    let check = |name, sequences: &mut dyn Iterator<Item = Vec<u8>>| {
+        let stream: Vec<u8> = sequences
+            .flat_map(|one| [&one, &b"aaa"[..]].concat())
+            .collect();
+        let stateless = Drive {
+            with_state: false,
+            ..drive(name, vec![&stream], 0)
+        };
+        check_calls(Form::Utf8, Bom::Keep, stateless);
+    };
+    for name in input::names() {
+        let starts: &[&[u8]] = match name {
+            "ISO-2022-JP" => &[b"", b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B"],
+            "EUC-JP" => &[b"", b"\x8F"],
+            _ => &[b""],
+        };
+        for first in 0..=0xFF {
+            for start in starts {
+                let pair = |second| [start, &[first, second][..]].concat();
+                check(name, &mut (0..=0xFF).map(pair));
+            }
+        }
+    }
+    for number in 0..0x7E * 10 {
+        let (first, second) = (0x81 + number / 10, 0x30 + number % 10);
+        let four = |rest: u16| {
+            vec![
+                first as u8,
+                second as u8,
+                0x81 + (rest / 10) as u8,
+                0x30 + (rest % 10) as u8,
+            ]
+        };
+        check("gb18030", &mut (0..0x7E * 10).map(four));
+    }
+}
+
 #[test]
 fn marks_and_what_nearly_is_one_cut_everywhere() {
     let mut turn = 0;

@@ -47,11 +47,11 @@ fn messages_and_mailboxes_are_left_out_with_the_reason() {
 
 #[cfg(feature = "mail")]
 mod parts {
-    use super::super::common::run_in;
     use super::super::common::tree::{folder, read, run, status};
+    use super::super::common::{encoded, run_in};
     use super::MESSAGE;
     use data_encoding::BASE64;
-    use mojika::{Encoding, ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_8, WINDOWS_1251, WINDOWS_1252};
+    use mojika::{ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_8, WINDOWS_1251, WINDOWS_1252};
     use mojika_spec::Random;
     use serde_json::Value;
 
@@ -60,10 +60,6 @@ mod parts {
     fn in_utf_8(message: &[u8]) -> Vec<u8> {
         let args = ["convert", "-q", "--mail"];
         run_in(std::path::Path::new("."), &args, message).ok()
-    }
-
-    fn encode(encoding: &'static Encoding, text: &str) -> Vec<u8> {
-        encoding.encode(text).unwrap().into_owned()
     }
 
     /// Encodes bytes as quoted-printable, in another form than mojika.
@@ -186,7 +182,7 @@ mod parts {
                         "X-Before: 1\nContent-Type: text/plain; format=flowed;\n charset=\"{label}\"\nX-After:  2 \nContent-Transfer-Encoding: 8bit\n\n"
                     )
                 };
-                let before = [header(label).as_bytes(), &encode(encoding, &text)].concat();
+                let before = [header(label).as_bytes(), &encoded(encoding, &text)].concat();
                 let after = header(if changes { name } else { label }) + &text;
                 (before, after.into_bytes())
             }
@@ -195,7 +191,7 @@ mod parts {
                 let text = some(random, &lines[..3]);
                 let changes = !text.is_ascii();
                 let before = "Content-Transfer-Encoding: quoted-printable \nContent-Type: text/plain; charset=koi8-r\n\n";
-                let before = [before.as_bytes(), &quoted(&encode(KOI8_R, &text))].concat();
+                let before = [before.as_bytes(), &quoted(&encoded(KOI8_R, &text))].concat();
                 let after = format!(
                     "Content-Transfer-Encoding: 8bit \nContent-Type: text/plain; charset=utf-8\n\n{text}"
                 );
@@ -211,7 +207,7 @@ mod parts {
                         "Content-Type: text/html; charset={label}; x=y\nContent-Transfer-Encoding: {transfer}\n\n"
                     )
                 };
-                let bytes = encode(WINDOWS_1251, &text.replace('\n', "\r\n"));
+                let bytes = encoded(WINDOWS_1251, &text.replace('\n', "\r\n"));
                 let before = head("Base64", "cp1251") + &BASE64.encode(&bytes);
                 (
                     before.into_bytes(),
@@ -315,7 +311,7 @@ mod parts {
 
     #[test]
     fn what_is_signed_or_encrypted_is_not_touched() {
-        let text = encode(KOI8_R, "Привет, мир\n");
+        let text = encoded(KOI8_R, "Привет, мир\n");
         let plain = [
             &b"Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit\n\n"[..],
             &text,
@@ -377,7 +373,7 @@ mod parts {
         // Non-ASCII bytes without a declared charset.
         let raw = [
             &b"X-Note: "[..],
-            &encode(KOI8_R, "привет"),
+            &encoded(KOI8_R, "привет"),
             b"\n",
             HEADER.as_bytes(),
             b"\nASCII\n",
@@ -402,7 +398,7 @@ mod parts {
     fn a_part_that_is_not_sure_stays_and_is_reported() {
         let russian =
             "Это письмо без заголовка о кодировке, и оно достаточно длинное, чтобы узнать её.\n";
-        let sure = encode(KOI8_R, &russian.repeat(4));
+        let sure = encoded(KOI8_R, &russian.repeat(4));
         let type_of = |label: &str| format!("Content-Type: text/plain{label}\n\n");
         for (field, body, expected) in [
             // Without a declared charset, it is detected and then declared.
@@ -470,7 +466,7 @@ mod parts {
             );
             [head.as_bytes(), body, b"\n"].concat()
         };
-        let old = encode(KOI8_R, text);
+        let old = encoded(KOI8_R, text);
         let before = [of("koi8-r", &old, old.len()), of("koi8-r", &old, 7)].concat();
         let after = [
             of("utf-8", text.as_bytes(), text.len()),
@@ -508,7 +504,7 @@ mod parts {
     #[test]
     fn other_transfer_encodings_and_charsets_are_made_true() {
         let japanese = "日本語の文章です。\n";
-        let seven = [HEADER.as_bytes(), b"Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: 7bit\n\n--b\nContent-Type: text/plain; charset=iso-2022-jp\nContent-Transfer-Encoding: 7bit\n\n", &encode(ISO_2022_JP, japanese), b"\n--b--\n"].concat();
+        let seven = [HEADER.as_bytes(), b"Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: 7bit\n\n--b\nContent-Type: text/plain; charset=iso-2022-jp\nContent-Transfer-Encoding: 7bit\n\n", &encoded(ISO_2022_JP, japanese), b"\n--b--\n"].concat();
         let text = String::from_utf8(in_utf_8(&seven)).unwrap();
         assert!(text.contains("boundary=b\nContent-Transfer-Encoding: 8bit\n"));
         assert!(text.contains(&format!(
@@ -519,7 +515,7 @@ mod parts {
         let wide = [
             HEADER.as_bytes(),
             b"Content-Type: text/plain; charset=shift_jis\n\n",
-            &encode(SHIFT_JIS, &long),
+            &encoded(SHIFT_JIS, &long),
             b"\n",
         ]
         .concat();
@@ -535,7 +531,7 @@ mod parts {
         let html = [
             HEADER.as_bytes(),
             b"Content-Type: text/html; charset=koi8-r\n\n",
-            &encode(KOI8_R, page),
+            &encoded(KOI8_R, page),
         ]
         .concat();
         let args = ["convert", "-q", "--mail", "--update-declared"];
@@ -547,7 +543,7 @@ mod parts {
     #[test]
     fn iso_2022_jp_without_a_charset_is_read() {
         let text = "こんにちは、世界。これは手紙です。\n";
-        let body = encode(ISO_2022_JP, text);
+        let body = encoded(ISO_2022_JP, text);
         for (field, expected) in [
             (
                 "\n",
@@ -588,7 +584,7 @@ mod parts {
     /// RFC 2045, section 5.2, treats such a part as text, but there is no field for a charset.
     #[test]
     fn a_part_without_a_subtype_is_doubtful_if_it_is_beyond_ascii() {
-        let body = encode(KOI8_R, "Это письмо из старой программы.\n");
+        let body = encoded(KOI8_R, "Это письмо из старой программы.\n");
         for field in ["Content-Type: text\n\n", "Content-Type: \n\n"] {
             let message = [HEADER.as_bytes(), field.as_bytes(), &body].concat();
             let left = run_in(std::path::Path::new("."), &["convert", "--mail"], &message);

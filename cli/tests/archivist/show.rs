@@ -1,15 +1,11 @@
 //! `mojika show`: the first lines of a file, decoded and safe for a terminal.
 
-use crate::common::run_at;
 use crate::common::tree::{folder, run};
+use crate::common::{koi8_r, run_at};
 use std::io::Read;
 use std::process::Stdio;
 
 const LETTER: &str = "привет, мир! Это письмо от брата.\r\nдо свидания\r\n";
-
-fn koi8_r(text: &str) -> Vec<u8> {
-    mojika::KOI8_R.encode(text).unwrap().into_owned()
-}
 
 #[test]
 fn the_encoding_is_found_and_said_and_the_first_lines_are_shown() {

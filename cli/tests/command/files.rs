@@ -1,6 +1,6 @@
 //! `mojika convert` with files: several inputs, and outputs that appear when they are complete.
 
-use crate::common::{Run, list, mojika, run_in};
+use crate::common::{list, mojika, run_at as run};
 use std::fs::{self, File};
 use std::path::Path;
 #[cfg(unix)]
@@ -15,14 +15,6 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
         fs::write(folder.path().join(name), bytes).unwrap();
     }
     folder
-}
-
-fn run(folder: &TempDir, line: &str, stdin: &[u8]) -> Run {
-    run_in(
-        folder.path(),
-        &line.split_whitespace().collect::<Vec<_>>(),
-        stdin,
-    )
 }
 
 fn read(folder: &TempDir, name: &str) -> Vec<u8> {

@@ -127,6 +127,18 @@ pub fn run_at(folder: impl AsRef<Path>, line: &str, stdin: &[u8]) -> Run {
     run_in(folder.as_ref(), &args, stdin)
 }
 
+/// Returns the bytes of a text in this encoding.
+#[track_caller]
+pub fn encoded(encoding: &'static mojika::Encoding, text: &str) -> Vec<u8> {
+    encoding.encode(text).unwrap().into_owned()
+}
+
+/// Returns the bytes of a text in KOI8-R.
+#[track_caller]
+pub fn koi8_r(text: &str) -> Vec<u8> {
+    encoded(mojika::KOI8_R, text)
+}
+
 /// Asserts that a text has this part.
 #[track_caller]
 pub fn has(text: &str, part: &str) {

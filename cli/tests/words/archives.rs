@@ -3,7 +3,7 @@
 use crate::common::archives::{gzip, page, record, record_of_length, response, zstd};
 use crate::common::run_in;
 use crate::common::tree::{folder, read};
-use crate::{snapshot, stable};
+use crate::{replayed, snapshot, stable};
 use std::path::Path;
 
 fn told(path: &Path, line: &str) -> String {
@@ -65,13 +65,7 @@ fn summaries_reports_and_pages_of_archives() {
         ("all/1.warc", &every_kind()),
         ("all/2.warc", &every_kind()),
     ]);
-    let said = [
-        "warc none.warc -o none.jsonl",
-        "warc one.warc -o one.jsonl",
-        "warc all -o out/ -j 1 --max-body 1000 --report report",
-        "warc all -o out/ -j 1 --max-body 1000",
-    ]
-    .map(|line| told(tree.path(), line));
+    let said = replayed("warc.txt", |line| told(tree.path(), line));
     snapshot("warc.txt", &said.join("\n"));
     let lines = String::from_utf8(read(&tree, "out/1.jsonl")).unwrap();
     snapshot("warc.lines.txt", &stable(&lines));

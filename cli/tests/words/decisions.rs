@@ -1,14 +1,11 @@
 //! The messages about a decided encoding, two decodings of a file, and the comparison of a result with its source.
 
+use crate::common::encoded;
 use crate::common::tree::{folder, read};
 use crate::{snapshot, told};
 use std::path::Path;
 
 const RUSSIAN: &str = "Вечером на веранде пили чай с вареньем и говорили о лете, которое прошло.\n";
-
-fn encoded(encoding: &'static mojika::Encoding, text: &str) -> Vec<u8> {
-    encoding.encode(text).unwrap().into_owned()
-}
 
 fn all(path: &Path, lines: &[&str]) -> String {
     let told: Vec<_> = lines.iter().map(|line| told(path, line)).collect();

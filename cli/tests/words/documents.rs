@@ -1,16 +1,11 @@
 //! Documents of every kind: the values of their JSON lines, and their records in written archives.
 
-use crate::common::run_in;
 use crate::common::tree::folder;
+use crate::common::{encoded, run_in};
 use crate::{snapshot, stable};
-use mojika::Encoding;
 use serde_json::Value;
 
 const RUSSIAN: &str = "Вечером на веранде пили чай с вареньем и говорили о лете, которое прошло.\n";
-
-fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
-    encoding.encode(text).unwrap().into_owned()
-}
 
 /// A record with this name as its address.
 fn record(name: &str, fields: &str, block: &[u8]) -> Vec<u8> {

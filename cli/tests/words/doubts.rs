@@ -1,7 +1,7 @@
 //! Doubts in all subcommands: the message, the output before it, and the report. Also inputs that are nearly doubtful.
 
 use crate::common::tree::{folder, read};
-use crate::common::{Run, archives, run_at, run_in};
+use crate::common::{Run, archives, encoded, run_at, run_in};
 use crate::{snapshot, stable};
 use std::path::Path;
 
@@ -10,10 +10,6 @@ const LINE: &str = "Вечером на веранде пили чай\n";
 
 /// A page that only its name identifies as HTML.
 const PAGE: &[u8] = b"text <meta charset=koi8-r>\n";
-
-fn encoded(encoding: &'static mojika::Encoding, text: &str) -> Vec<u8> {
-    encoding.encode(text).unwrap().into_owned()
-}
 
 /// The relevant keys of the report.
 const KEYS: [&str; 9] = [

@@ -1,14 +1,10 @@
 //! Messages about mail, and the results for parts of every kind.
 
-use crate::common::run_in;
 use crate::common::tree::{folder, read};
+use crate::common::{koi8_r, run_in};
 use crate::{snapshot, stable};
 
 const RUSSIAN: &str = "Вечером на веранде пили чай с вареньем и говорили о лете.\n";
-
-fn koi8_r(text: &str) -> Vec<u8> {
-    mojika::KOI8_R.encode(text).unwrap().into_owned()
-}
 
 /// Returns a mailbox message with these header fields and this body.
 fn message(fields: &str, body: &[u8]) -> Vec<u8> {

@@ -23,13 +23,18 @@ mod runs;
 mod stopped;
 mod unfinished;
 
+use std::fs;
+
+fn path(name: &str) -> String {
+    format!("{}/tests/snapshots/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
 /// Compares messages with their snapshot, in which each command's status follows its messages.
 ///
 /// Omits the usage after an error, which the help contains. Only the first summary keeps its table of encodings.
 #[track_caller]
 fn snapshot(name: &str, text: &str) {
-    let path = format!("{}/tests/snapshots/{name}", env!("CARGO_MANIFEST_DIR"));
-    mojika_spec::snapshot::compare(&path, &shortened(text));
+    mojika_spec::snapshot::compare(&path(name), &shortened(text));
 }
 
 fn shortened(text: &str) -> String {
@@ -61,6 +66,21 @@ fn shortened(text: &str) -> String {
         lines.push(line.to_owned());
     }
     lines.join("\n") + "\n"
+}
+
+/// Runs the commands of a snapshot in their order: its lines that begin with `$ mojika`. Returns their messages.
+///
+/// To add a command, add such a line to the snapshot and update it.
+fn replayed(name: &str, told: impl Fn(&str) -> String) -> Vec<String> {
+    let expected = fs::read_to_string(path(name)).unwrap();
+    let lines = expected
+        .lines()
+        .filter_map(|line| line.strip_prefix("$ mojika "));
+    let told: Vec<_> = lines
+        .map(|line| told(line.rsplit_once(" [").map_or(line, |(line, _)| line)))
+        .collect();
+    assert!(!told.is_empty(), "{name} has no command");
+    told
 }
 
 /// Returns the messages of a command on both streams, and its status.

@@ -4,7 +4,7 @@
 use super::refusals::told;
 #[cfg(feature = "zip")]
 use crate::common::zips::{Entry, archive, file, unicode_path};
-use crate::snapshot;
+use crate::{replayed, snapshot};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -31,38 +31,7 @@ fn names_and_undo() {
     fs::write(path.join("several/é"), "").unwrap();
     fs::write(path.join("twice/e\u{301}"), "").unwrap();
     std::os::unix::fs::symlink("several/inner", path.join("link")).unwrap();
-    let lines = [
-        "names none",
-        "names --from koi8-r one",
-        "names --from koi8-r --json one",
-        "names --from koi8-r --normalize nfc several",
-        "names --from koi8-r --normalize nfc --json several",
-        // Each name occurs once, even if several sources contain it. A link is listed by its name, and followed if it is a
-        // source.
-        "names --from koi8-r several/inner several",
-        "names --from koi8-r several several several/inner/",
-        "names --normalize nfc twice/e\u{301} ./twice/e\u{301}",
-        "names --from koi8-r link",
-        "names --from koi8-r link several",
-        "names --from koi8-r one/. several/inner/..",
-        "names --from koi8-r --rename none",
-        "names --from koi8-r --rename one",
-        "names --from koi8-r --rename --resume several",
-        "names --from koi8-r --rename --normalize nfc several",
-        "names several",
-        "undo 7",
-        "undo 2 --dry-run",
-        "undo 2",
-        "undo 1 -q",
-        "undo",
-        "undo --list",
-        "names gone",
-        "names --from utf-16le one",
-        "names --to utf-16le one",
-        "names --from koi8-r --to gbk one",
-        "names --from koi8-r --tld ru one",
-    ]
-    .map(|line| told(path, line));
+    let lines = replayed("names.txt", |line| told(path, line));
     // Run records contain the path of the command.
     snapshot("names.txt", &lines.join("\n"));
 }
@@ -121,23 +90,7 @@ fn names_that_cannot_be_given_say_why() {
             fs::write(path.join(name).join(OsStr::from_bytes(&one)), "").unwrap();
         }
     }
-    let lines = [
-        "names -f iso-2022-jp escapes",
-        "names -f iso-2022-jp --rename escapes",
-        "names -f ibm930 ebcdic",
-        "names --to gbk to",
-        "names --to shift_jis to",
-        "names --to gbk --rename -q to",
-        "names --to gbk to",
-        "names -f koi8-r lengths",
-        "names -f koi8-r --normalize nfc same",
-        "names -f koi8-r --normalize nfc --rename --json same",
-        "names -f shift_jis malformed",
-        "names -f shift_jis -q malformed",
-        "names -f shift_jis -q --json malformed",
-    ]
-    .map(|line| told(path, line));
-    let said = lines.join("\n");
+    let said = replayed("names.refused.txt", |line| told(path, line)).join("\n");
     let said = said
         .replace(&"ж".repeat(127), "ж…")
         .replace(&"\\326".repeat(127), "\\326…");
@@ -234,28 +187,7 @@ fn entries_of_zip_archives() {
         ("out/ascii", b"mine"),
     ]);
     let path = folder.path();
-    let lines = [
-        "names --zip names.zip -f cp437",
-        "names --zip names.zip -f cp437 --json",
-        "names --zip names.zip -f cp437 -o out",
-        "names --zip names.zip -f cp437 -o quiet -q",
-        "names --zip names.zip -f cp437 --max-entries 8 -q",
-        "names --zip names.zip -f cp437 --max-entries 7",
-        "names --zip refused.zip -f shift_jis",
-        "names --zip refused.zip -f shift_jis -o refused",
-        "names --zip sizes.zip -o sizes",
-        "names --zip sizes.zip -o json --json -q",
-        "names --zip sizes.zip -o most --max-size 2000 -q",
-        "names --zip sizes.zip -o less --max-size 1999 -q",
-        "names --zip none.zip",
-        "names --zip cut.zip",
-        "names --zip text.zip",
-        "names --zip empty.zip",
-        "names --zip out",
-        "names --zip gone.zip",
-        "names --zip names.zip -f cp437 -o out/ascii",
-    ]
-    .map(|line| told(path, line));
+    let lines = replayed("names.zip.txt", |line| told(path, line));
     let said = without_errors(&lines.join("\n"));
     let said = said
         .replace(&"x".repeat(255), "x…")

@@ -2,7 +2,7 @@
 
 use crate::common::mojika;
 use crate::common::tree::{folder, read};
-use crate::{snapshot, stable};
+use crate::{replayed, snapshot, stable};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -23,8 +23,9 @@ pub fn told(path: &Path, line: &str) -> String {
     stable(&format!("$ mojika {line}\n{text}status {status}\n"))
 }
 
-fn all(path: &Path, lines: &[&str]) -> String {
-    lines.iter().map(|line| told(path, line)).collect()
+/// Compares the messages of a snapshot's commands with it.
+fn replay(path: &Path, name: &str) {
+    snapshot(name, &replayed(name, |line| told(path, line)).concat());
 }
 
 const RUSSIAN: &str = "Вечером на веранде пили чай с вареньем и говорили о лете, которое прошло.\n";
@@ -36,109 +37,13 @@ fn options_that_do_not_go_together_are_refused_with_what_to_type() {
         ("src/b.txt", b"text\n"),
         ("k.txt", b"\xD0\n"),
     ]);
-    let lines = [
-        "convert --mail -f auto -t koi8-r a.txt",
-        "convert -i --compress gz -f koi8-r a.txt",
-        "convert -i --salvage -f koi8-r a.txt",
-        "convert -i",
-        "convert -i -",
-        "convert src -o src",
-        "convert src -o src/../src/",
-        "convert -i --mixed -f utf-16le src",
-        "convert -i --mixed -f utf-8 src",
-        "convert --mixed -f utf-8 a.txt",
-        "convert --mixed",
-        "convert --mixed -",
-        "convert -f utf-8 -t ascii//FOO a.txt",
-        "convert -f utf-8 -t ascii//IGNORE --errors html a.txt",
-        "convert -f utf-8 --include *.txt a.txt",
-        "convert -f utf-8 --exclude *.txt a.txt",
-        "convert -f utf-8 --gitignore a.txt",
-        "convert -f utf-8 --copy-other a.txt",
-        "convert -f utf-8 --report - a.txt",
-        "convert -f utf-8 a.txt -o none/out",
-        "convert -f utf-8 --backup .orig a.txt",
-        "convert -f utf-8 -i --backup .orig/ a.txt",
-        "convert a.txt src",
-        "convert -f utf-8 a.txt -n",
-        "check -f klingon a.txt",
-        "check --to replacement a.txt",
-        "check",
-        "detect --environment klingon a.txt",
-        "detect --compare koi8-r,klingon a.txt",
-        "detect --allow klingon a.txt",
-        "show --from klingon a.txt",
-        "convert --from  a.txt",
-        "convert -f utf-8 --context html a.txt",
-        "check -f utf-8 --context html a.txt",
-        "convert --to utf-8-mac a.txt",
-        "check --repair a.txt",
-        "detect a.txt -o out.txt",
-        "check --no-such-option a.txt",
-        "show none.txt",
-        "convert -f utf-8 --backup .orig src -o out/",
-        "convert -f utf-8 a.txt -o b.txt -n",
-        "convert -f utf-8 a.txt -o b.txt --resume",
-        "convert -f utf-8 a.txt -o a.txt -n",
-        "convert src -o out/ --exclude ",
-        "convert src -o out/ --include /",
-        "convert src -o out/ --include [",
-        "check src --exclude {b*",
-        "check src --include src/b*",
-        "check --allow koi8-r,utf-8 --deny utf-8,koi8-r a.txt",
-        "check --against src -",
-        "check --against src none",
-        "detect --tld https://example.jp/ a.txt",
-        "detect --tld www.example.jp. --locale ja_JP.UTF-8 a.txt",
-        "convert --from auto --locale ru,uk a.txt",
-        "check --confidence -1 a.txt",
-        "check -j -1 a.txt",
-        "check -j many a.txt",
-        "show -n -1 a.txt",
-        "convert -v --from utf-8 none.txt",
-        "convert -v k.txt",
-        "encodings sjis koi8-r",
-        "undo x",
-    ];
-    snapshot("refusals.txt", &all(tree.path(), &lines));
+    replay(tree.path(), "refusals.txt");
 }
 
 #[test]
 fn options_of_other_programs_are_answered_with_what_to_type() {
     let path = tempfile::tempdir().unwrap();
-    let lines = [
-        "-x utf8 a.txt",
-        "convert --callback skip a.txt",
-        "convert --from-callback skip a.txt",
-        "convert --to-callback skip a.txt",
-        "convert --substitute ? a.txt",
-        "convert --byte-subst=? a.txt",
-        "convert --widechar-subst=? a.txt",
-        "convert --unicode-subst=? a.txt",
-        "convert --add-signature a.txt",
-        "convert --remove-signature a.txt",
-        "-w a.txt",
-        "-w8 a.txt",
-        "-w16 a.txt",
-        "-S a.txt",
-        "-E a.txt",
-        "-J a.txt",
-        "-W a.txt",
-        "--ic=sjis a.txt",
-        "--oc=utf-8 a.txt",
-        "-g a.txt",
-        "--guess a.txt",
-        "-L a.txt",
-        "-Lu a.txt",
-        "-Lw a.txt",
-        "-d a.txt",
-        "--overwrite a.txt",
-        "-r a.txt",
-        "--notest a.txt",
-        "latin1..utf8 a.txt b.txt",
-        "latin1/CR-LF..utf8",
-    ];
-    snapshot("others.txt", &all(path.path(), &lines));
+    replay(path.path(), "others.txt");
 }
 
 #[test]
@@ -152,47 +57,7 @@ fn options_of_archives_are_refused_with_what_to_type() {
         ("bad.cdx", b"no fields\n"),
         ("other.cdxj", b"com,example)/ 20260101000000 {\"filename\": \"b.warc\", \"offset\": \"0\", \"length\": \"10\"}\n"),
     ]);
-    let lines = [
-        "warc a.warc --status 2x",
-        "warc a.warc --status 1000",
-        "warc a.warc --status 200-",
-        "warc a.warc --status 9xx -o out.jsonl",
-        "warc a.warc --status 10xx",
-        "warc a.warc --format warc-utf8 --status 200",
-        "warc a.warc --format warc-utf8 --dedup digest",
-        "warc a.warc --format warc-utf8 --mime text/html",
-        "warc a.warc --format warc-utf8 --url http://*",
-        "warc a.warc -o there.jsonl",
-        "warc a.warc -o out.csv",
-        "warc a.warc -o out.tsv --format wet",
-        "warc a.warc --format jsonl -o out.parquet",
-        "warc a.warc --format parquet -o out.jsonl",
-        "warc a.warc --format parquet --compress gz -o out.parquet",
-        "warc a.warc --format wet --compress bz2 -o out.warc",
-        "warc a.warc --shards 2",
-        "warc a.warc --shards 2 -o none/",
-        "warc a.warc --shards 2 --format wet -o out.warc",
-        "warc a.warc --shard-size 5XB -o out.jsonl",
-        "warc a.warc --shard-size 0 -o out.jsonl",
-        "warc a.warc --report -",
-        "warc a.warc --shards 2 -o gone/out.jsonl",
-        "warc none",
-        "warc missing.warc",
-        "warc - -o none/",
-        "warc a.warc --cdx bad.cdx",
-        "warc a.warc --cdx other.cdxj",
-        "pages site --format warc-utf8",
-        "pages site -o none/",
-        "warc a.warc -o a.warc --force",
-        "warc a.warc --format warc-utf8 -o ./ --force",
-        "warc b.warc --cdx other.cdxj -o other.cdxj --force",
-        "pages site -o site/a.html --force",
-        "warc a.warc --mime [",
-        "warc a.warc --url ",
-        "warc a.warc --shards 0 -o out.jsonl",
-        "warc a.warc --max-body -1",
-    ];
-    snapshot("refusals-warc.txt", &all(tree.path(), &lines));
+    replay(tree.path(), "refusals-warc.txt");
 }
 
 /// Options that require another one, which a third option excludes.
@@ -241,18 +106,9 @@ fn files_that_stay_as_they_are_say_why() {
     ]);
     symlink("koi8.txt", tree.path().join("src/link")).unwrap();
     symlink(".", tree.path().join("src/loop")).unwrap();
-    let lines = [
-        "convert -f koi8-r src -o out/ -j 1 -v",
-        "convert -f koi8-r src -o out/ -j 1 --links follow --force",
-        "convert src -o auto/ -j 1 --copy-other --allow koi8-r,utf-8 -v",
-        "convert -f koi8-r -n src -o out/ -j 1 --links copy --exclude *.?m*",
-        "convert -f koi8-r -i src/koi8.txt src/link -j 1 --backup .orig -v",
-        "convert -f koi8-r -i src -j 1 --text --restart",
-        "detect src/a.gif src/a.html src/a.jpg src/b.ogg src/b.mp3 src/a.eml src/controls.txt",
-    ];
     // The backup's name belongs to another file.
     fs::write(tree.path().join("src/koi8.txt.orig"), "another").unwrap();
-    snapshot("left.txt", &all(tree.path(), &lines));
+    replay(tree.path(), "left.txt");
     assert_eq!(read(&tree, "src/koi8.txt.orig"), b"another");
 }
 

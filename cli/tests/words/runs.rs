@@ -1,7 +1,7 @@
 //! Summaries and reports of `convert`, `check` and `detect`, for no file, one file, and several files of every kind.
 
 use crate::common::tree::{folder, read};
-use crate::{snapshot, stable, told};
+use crate::{replayed, snapshot, stable, told};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -69,12 +69,7 @@ fn report(path: &Path) -> String {
 fn a_run_over_nothing() {
     let tree = folder(&[]);
     fs::create_dir(tree.path().join("src")).unwrap();
-    let said = [
-        "convert src -o out/ --report report",
-        "check src",
-        "detect src",
-    ]
-    .map(|line| told(tree.path(), line));
+    let said = replayed("nothing.txt", |line| told(tree.path(), line));
     snapshot("nothing.txt", &said.join("\n"));
     assert_eq!(read(&tree, "report"), b"");
 }
@@ -82,14 +77,7 @@ fn a_run_over_nothing() {
 #[test]
 fn a_run_over_one_file() {
     let tree = folder(&[("src/1.txt", &russian())]);
-    let said = [
-        "convert src -o out/ --report report",
-        "convert -n -i src",
-        "check src",
-        "detect src",
-        "detect -b src",
-    ]
-    .map(|line| told(tree.path(), line));
+    let said = replayed("one.txt", |line| told(tree.path(), line));
     snapshot("one.txt", &said.join("\n"));
     snapshot("one.report.txt", &report(tree.path()));
 }
@@ -149,14 +137,7 @@ fn an_interrupted_run_says_how_to_go_on() {
     // Malformed text that detection always calls UTF-8.
     let damaged = [RUSSIAN.as_bytes(), b"\xFF\n"].concat();
     let tree = folder(&[("src/1.txt", &russian()), ("src/2.txt", &damaged)]);
-    let said = [
-        "convert -i src -j 1",
-        "convert -i src -j 1",
-        "convert -i src -j 1 --resume",
-        "convert -i src -j 1 --errors skip",
-        "convert -i src -j 1 --errors skip --restart",
-    ]
-    .map(|line| told(tree.path(), line));
+    let said = replayed("resume.txt", |line| told(tree.path(), line));
     let said = said.join("\n");
     // Commands and journals contain paths of this machine.
     let said: Vec<_> = said
@@ -172,13 +153,7 @@ fn an_interrupted_run_says_how_to_go_on() {
 #[test]
 fn a_table_of_detection() {
     let tree = every_kind();
-    let said = [
-        "detect src --allow windows-1251,utf-8",
-        "detect -b src --allow windows-1251,utf-8",
-        "detect --json src/1.txt src/contradiction.xml src/sub/image.png src/cut.txt.gz none",
-        "detect --compare windows-1251,koi8-r src/1.txt",
-    ]
-    .map(|line| told(tree.path(), line));
+    let said = replayed("detect.txt", |line| told(tree.path(), line));
     snapshot("detect.txt", &said.join("\n"));
 }
 
@@ -205,20 +180,7 @@ fn runs_over_declarations_and_text_that_was_encoded_twice() {
         fs::create_dir_all(tree.path().join("many")).unwrap();
         fs::write(tree.path().join(format!("many/{number:02}.py")), cookie).unwrap();
     }
-    let said = [
-        "convert -f koi8-r --update-declared one -o out-one/ -j 1",
-        "convert -f koi8-r --update-declared several -o out-several/ -j 1 --report report",
-        "convert -f koi8-r --update-declared several -t utf-16le -o wide/ -j 1 --report wide.report",
-        "convert -f koi8-r --update-declared many -t utf-16le -o many-wide/ -j 1",
-        "convert -f koi8-r --update-declared -n several -j 1 -o none/",
-        "convert -f koi8-r --update-declared several/c.py -t utf-16be -o one.txt",
-        "check twice -j 1",
-        "check twice/1.txt -j 1",
-        "convert --from auto twice -o same/ -j 1",
-        "convert --from auto --repair twice -o repaired/ -j 1 --report twice.report",
-        "convert --from auto --repair twice/2.txt -o one.txt",
-    ]
-    .map(|line| told(tree.path(), line));
+    let said = replayed("declared.txt", |line| told(tree.path(), line));
     let mut said = said.join("\n");
     for name in ["report", "wide.report", "twice.report"] {
         let text = String::from_utf8(read(&tree, name)).unwrap();

@@ -8,7 +8,7 @@
 //!   has the minimum size.
 //! * An error is returned only in mode "fatal", directly after its sequence, and each error consumes at least one unit.
 //! * Positions and offsets count from the start of the stream.
-//! * The output is no longer than the maximum for the input read.
+//! * The output is no longer than predicted for the rest of the chunk, and a buffer of that size is never full.
 //! * At the end nothing is pending, so the number of calls is bounded.
 //!
 //! [`Stream::call`] makes one call, [`Stream::feed`] all calls for a chunk, and [`run`] those for a whole stream. They
@@ -74,6 +74,7 @@ impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
     ) -> Result<Call<C::Error>, Broken> {
         let dst = out.room()?;
         let room = dst.len();
+        let most = self.coder.max_length(src.units(), how.fatal);
         let call = self.coder.call(src, dst, last, how);
         if call.written > room {
             return Err(format!("{} written of {room}", call.written));
@@ -81,6 +82,13 @@ impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
         out.take(call.written)?;
         if matches!(call.stop, Stop::OutputFull) && call.written == 0 && room >= C::LEAST {
             return Err(format!("nothing written, full with room for {room}"));
+        }
+        let is_full = matches!(call.stop, Stop::OutputFull) && room >= C::LEAST;
+        if most.is_some_and(|most| call.written > most || is_full && room >= most) {
+            let written = call.written;
+            return Err(format!(
+                "{written} written, full: {is_full}, but {most:?} predicted"
+            ));
         }
         self.note(call, src.units(), last, how.fatal)
     }
@@ -99,6 +107,7 @@ impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
         fatal: bool,
     ) -> Result<Call<C::Error>, Broken> {
         let before = out.len();
+        let most = self.coder.max_length(src.units(), fatal);
         let call = self.coder.append(src, out, last, fatal);
         if out.len() != before + call.written {
             let appended = out.len() - before;
@@ -106,6 +115,9 @@ impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
         }
         if matches!(call.stop, Stop::OutputFull) {
             return Err("an output that grows is full".into());
+        }
+        if most.is_some_and(|most| call.written > most) {
+            return Err(format!("{} appended, but {most:?} predicted", call.written));
         }
         self.note(call, src.units(), last, fatal)
     }

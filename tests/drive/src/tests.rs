@@ -5,9 +5,10 @@ use crate::{Broken, Buffer, Call, Coder, How, Stop, run};
 /// Falsifies the memory of a call, or the reported result.
 type Lie = fn(&mut [u8], &mut Call<usize>);
 
-/// Copies bytes, and then lies; `unfinished` claims that something is pending at the end.
+/// Copies bytes, and then lies; `unfinished` claims that something is pending at the end, and `predicted` is the predicted length.
 struct Copier {
     lie: Lie,
+    predicted: usize,
     unfinished: bool,
 }
 
@@ -36,8 +37,8 @@ impl Coder<[u8], u8> for Copier {
         unreachable!()
     }
     fn reset(&mut self) {}
-    fn max_length(&self, units: usize, _: bool) -> Option<usize> {
-        Some(units)
+    fn max_length(&self, _: usize, _: bool) -> Option<usize> {
+        Some(self.predicted)
     }
     fn longest(read: usize) -> usize {
         read
@@ -60,6 +61,7 @@ fn copied(room: usize, fatal: bool, shift: Option<u8>, lie: Lie) -> Result<Vec<u
     let how = if fatal { How::FATAL } else { How::LENIENT };
     let coder = &mut Copier {
         lie,
+        predicted: 99,
         unfinished: false,
     };
     run(coder, chunks, &mut out, how, |_, _, _| Ok(()))?;
@@ -128,10 +130,27 @@ fn errors_are_for_error_mode_fatal_and_take_a_unit_each() {
 fn nothing_is_pending_at_the_end() {
     let coder = &mut Copier {
         lie: |_, _| (),
+        predicted: 99,
         unfinished: true,
     };
     let mut out = Buffer::new(9, None);
     let chunks: [&[u8]; 2] = [b"ab", b"c"];
     let broken = run(coder, chunks, &mut out, How::FATAL, |_, _, _| Ok(())).expect_err("pending");
     assert_eq!((&*broken, &out.units[..]), ("unfinished", &b"abc"[..]));
+}
+
+#[test]
+fn predictions_hold() {
+    let full: Lie = |_, call| call.stop = Stop::OutputFull;
+    for (predicted, lie) in [(2, (|_, _| ()) as Lie), (3, full)] {
+        let coder = &mut Copier {
+            lie,
+            predicted,
+            unfinished: false,
+        };
+        let mut out = Buffer::new(9, None);
+        let chunks: [&[u8]; 1] = [b"abc"];
+        let broken = run(coder, chunks, &mut out, How::FATAL, |_, _, _| Ok(())).expect_err("a lie");
+        assert!(broken.contains("predicted"), "{broken}");
+    }
 }

@@ -7,7 +7,7 @@
 //! | C | encode: every scalar value, alone and inside runs, from both source forms |
 //! | D | both directions: every split, every small output, empty chunks, every alignment |
 //! | E | both directions: buffers flush against unmapped pages |
-//! | F | properties, by quickcheck |
+//! | F | one-shot calls: borrowed results, byte order marks |
 //! | G | edits of documents |
 
 pub mod decode_sweep;

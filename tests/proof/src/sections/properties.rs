@@ -1,0 +1,134 @@
+//! Section F: one-shot calls. They borrow what is unchanged, and obey byte order marks.
+
+use super::failure;
+use crate::inputs::{noise, text};
+use crate::report::{Tally, hex};
+use crate::run::{Check, Job, Profile, run as run_jobs};
+use crate::subject::Subject;
+use mojika::BomHandling;
+use mojika_spec::{Encoding, Random};
+use std::borrow::Cow;
+
+/// Runs section F.
+pub fn run(profile: &Profile, tally: &Tally) {
+    let tests = profile.of(1000, 100);
+    let jobs = profile.subjects().map(|subject| -> Job {
+        Box::new(move || -> Check { Box::new(move |tally| check(subject, tests, tally)) })
+    });
+    run_jobs(profile, jobs, tally);
+}
+
+fn check(subject: Subject, tests: u64, tally: &Tally) {
+    let random = &mut Random::from_seeds(&[subject.number() as u64, 0xF]);
+    for _ in 0..tests {
+        let bytes = arbitrary(subject, random);
+        let cut = random.below(bytes.len() + 1);
+        let mut results = vec![
+            (
+                "decode, borrowing",
+                borrows_text(subject, &bytes),
+                hex(&bytes),
+            ),
+            (
+                "decode, with a mark",
+                obeys_marks(subject, &bytes, cut),
+                hex(&bytes),
+            ),
+        ];
+        if subject.encodes() {
+            let length = random.below(200);
+            let mut scalars = text(subject, random, length);
+            if random.below(6) == 0 {
+                scalars.retain(char::is_ascii);
+            }
+            let text: String = scalars.iter().collect();
+            results.push(("encode, borrowing", borrows_bytes(subject, &text), text));
+        }
+        tally.count(results.len() as u64);
+        for (operation, holds, input) in results {
+            if !holds {
+                let detail = "the property does not hold".to_owned();
+                let split = format!("cut at {cut}");
+                tally.differ(|| {
+                    failure(
+                        subject,
+                        operation,
+                        split.clone(),
+                        input.clone(),
+                        detail.clone(),
+                    )
+                });
+            }
+        }
+    }
+}
+
+/// Returns bytes for a decoder, some of which begin with a byte order mark or a part of one.
+fn arbitrary(subject: Subject, random: &mut Random) -> Vec<u8> {
+    const MARKS: [&[u8]; 6] = [
+        b"\xEF\xBB\xBF",
+        b"\xFE\xFF",
+        b"\xFF\xFE",
+        b"\xEF\xBB",
+        b"\xEF",
+        b"\xFF",
+    ];
+    let length = random.below(400);
+    let mut bytes = noise(subject, random, length);
+    if random.below(4) == 0 {
+        bytes.splice(0..0, random.pick(&MARKS).iter().copied());
+    }
+    if random.below(6) == 0 {
+        bytes.retain(u8::is_ascii);
+    }
+    bytes
+}
+
+/// True if text or bytes are borrowed exactly when they are unchanged.
+///
+/// Some encodings may copy unchanged text. In others, ASCII characters have other bytes, so that only the empty text is
+/// unchanged. CESU-8 and WTF-8 differ from UTF-8 in a few characters, and borrow only ASCII.
+fn borrows_rightly(subject: Subject, is_borrowed: bool, is_unchanged: bool) -> bool {
+    match subject.spec {
+        Encoding::Extended(_)
+            if !subject.engine.is_ascii_compatible()
+                || ["CESU-8", "WTF-8"].contains(&subject.engine.name()) =>
+        {
+            is_unchanged || !is_borrowed
+        }
+        _ => is_borrowed == is_unchanged,
+    }
+}
+
+/// Text is borrowed exactly when its bytes are those of the input.
+fn borrows_text(subject: Subject, bytes: &[u8]) -> bool {
+    let fatal = subject.engine.decode_fatal(bytes, BomHandling::Keep);
+    let lenient = [
+        subject.engine.decode(bytes),
+        subject.engine.decode_with(bytes, BomHandling::Remove),
+        subject.engine.decode_with(bytes, BomHandling::Keep),
+    ];
+    lenient.into_iter().chain(fatal).all(|decoded| {
+        let unchanged = decoded.text.as_bytes() == &bytes[decoded.bom_length..];
+        borrows_rightly(subject, matches!(decoded.text, Cow::Borrowed(_)), unchanged)
+    })
+}
+
+/// Bytes are borrowed exactly when they are those of the text.
+fn borrows_bytes(subject: Subject, text: &str) -> bool {
+    let Ok(encoded) = subject.engine.encode_html(text) else {
+        return false;
+    };
+    let is_borrowed = matches!(encoded.bytes, Cow::Borrowed(_));
+    borrows_rightly(subject, is_borrowed, *encoded.bytes == *text.as_bytes())
+}
+
+/// "Decode", with its byte order marks, in one call and in two chunks.
+fn obeys_marks(subject: Subject, bytes: &[u8], cut: usize) -> bool {
+    let expected = mojika_spec::hooks::decode_bytes(bytes, subject.spec);
+    let mut decoder = subject.engine.new_decoder();
+    let mut text = String::new();
+    decoder.decode_append(&bytes[..cut], &mut text, false);
+    decoder.decode_append(&bytes[cut..], &mut text, true);
+    text == expected && subject.engine.decode(bytes).text == expected
+}
