@@ -50,8 +50,8 @@ pub fn mutant(number: u32) -> bool {
     *CHOSEN.get_or_init(|| chosen().unwrap_or(0)) == number
 }
 """
-# Where the switch is added.
-SWITCHED = ("src/lib.rs", "cli/src/lib.rs", *(f"crates/{name}/src/lib.rs" for name in ["sniff", "convert", "edit", "mail", "names", "warc"]))
+# Where the switch is added. The proof has files of mojika-sniff in it.
+SWITCHED = ("src/lib.rs", "cli/src/lib.rs", "tests/proof/src/lib.rs", *(f"crates/{name}/src/lib.rs" for name in ["sniff", "convert", "edit", "mail", "names", "warc"]))
 # The examples in the documentation, which rustdoc compiles anew in each run.
 DOCTESTS = "mojika:doctests"
 # The sources of an area, and its test programs, the likeliest first: package, name and, perhaps, a part of the tests' names.

@@ -15,7 +15,7 @@ import io as _io
 import os as _os
 
 from mojika._codecs import register_codecs
-from mojika._errors import DecodeError, DoubtError, EditError, EncodeError, XmlError
+from mojika._errors import DecodeError, DoubtError, EditError, EncodeError, XmlError, _word
 from mojika._native import (
     Detection,
     Document,
@@ -114,7 +114,7 @@ def edit(
         with Utf8Reader(path, confidence=confidence, compression=None) as reader:
             encoding = reader.source_encoding
     return EditedFile(
-        path, encoding, errors, keep_line_ends=keep_line_ends, keep_times=keep_times, max_size=max_size
+        path, encoding, _word(errors), keep_line_ends=keep_line_ends, keep_times=keep_times, max_size=max_size
     )
 
 

@@ -5,6 +5,13 @@ def _place(error):
     return "" if error.line is None else f" (line {error.line}, column {error.column})"
 
 
+def _word(errors):
+    """The argument ``errors`` of a call that takes no function."""
+    if not isinstance(errors, str):
+        raise TypeError("errors must be a word here; decode, to_utf8, encode, open and Utf8FileSystem take a function, too")
+    return errors
+
+
 class DecodeError(UnicodeDecodeError):
     """Bytes are malformed in their encoding.
 

@@ -11,6 +11,7 @@ corresponds to the argument.
 """
 
 from mojika import _native
+from mojika._errors import _word
 
 __all__ = ["Column", "Table", "decode", "detect", "encode", "register_functions"]
 
@@ -167,7 +168,7 @@ def decode(data, label, errors="strict", *, bom="sniff", errors_out=False):
     """
     if not isinstance(label, str):
         label = _exported(label, "string")
-    column, table = _native.arrow_decode(_exported(data, "binary"), label, errors, bom=bom, errors_out=errors_out)
+    column, table = _native.arrow_decode(_exported(data, "binary"), label, _word(errors), bom=bom, errors_out=errors_out)
     return (Column(column), table) if errors_out else Column(column)
 
 
@@ -188,7 +189,7 @@ def encode(data, label, errors="strict", *, errors_out=False):
     """
     if not isinstance(label, str):
         label = _exported(label, "string")
-    column, table = _native.arrow_encode(_exported(data, "string"), label, errors, errors_out=errors_out)
+    column, table = _native.arrow_encode(_exported(data, "string"), label, _word(errors), errors_out=errors_out)
     return (Column(column), table) if errors_out else Column(column)
 
 

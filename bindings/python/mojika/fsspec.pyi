@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from fsspec.spec import AbstractFileSystem  # type: ignore[import-untyped, unused-ignore]
@@ -10,7 +10,7 @@ class Utf8FileSystem(AbstractFileSystem):  # type: ignore[misc, unused-ignore]
     cachable: bool
     fs: Any
     encoding: str
-    errors: str
+    errors: str | Callable[[Any], Any]
     confidence: float
     compression: str | None
     allowed: Sequence[str] | None
@@ -22,7 +22,7 @@ class Utf8FileSystem(AbstractFileSystem):  # type: ignore[misc, unused-ignore]
         target_protocol: str | None = None,
         target_options: dict[str, Any] | None = None,
         encoding: str = "auto",
-        errors: str = "strict",
+        errors: str | Callable[[Any], Any] = "strict",
         fo: str | None = None,
         confidence: float = 0.9,
         compression: str | None = "infer",

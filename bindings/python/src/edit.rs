@@ -27,6 +27,11 @@ fn refused(py: Python<'_>, refusal: Refusal) -> PyErr {
             None => PyOSError::new_err(message),
         },
         Refusal::Edit(message) => {
+            // The words of the command.
+            let message = message.replace(
+                "--errors html, replacement or skip",
+                "errors=\"html\", \"replace\" or \"ignore\"",
+            );
             let class = EDIT_ERROR.import(py, "mojika._errors", "EditError");
             errors::raise(class.and_then(|class| class.call1((message,))))
         }

@@ -58,6 +58,9 @@ def test_other_layouts():
     assert mojika.arrow.decode(table, "shift_jis").to_pyarrow().to_pylist() == TEXTS
     with pytest.raises(TypeError, match="Int64"):
         mojika.arrow.decode(pa.array([1]), "shift_jis")
+    for call in [mojika.arrow.decode, mojika.arrow.encode]:
+        with pytest.raises(TypeError, match="errors must be a word here"):
+            call(pa.array(ROWS), "shift_jis", lambda error: "?")
     with pytest.raises(TypeError, match="exports no Arrow"):
         mojika.arrow.decode(object(), "shift_jis")
 

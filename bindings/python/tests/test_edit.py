@@ -83,6 +83,10 @@ def test_the_encoding_is_found_or_doubted(tmp_path):
         mojika.edit(path, "no-such")
     with pytest.raises(ValueError, match="errors must be"):
         mojika.edit(path, "koi8-r", "no-such")
+    with pytest.raises(TypeError, match="errors must be a word here"):
+        mojika.edit(path, "koi8-r", lambda error: "?")
+    with pytest.raises(mojika.EditError, match='errors="html", "replace" or "ignore"'):
+        mojika.edit(path, "koi8-r").replace("ц", "é")
     with pytest.raises(FileNotFoundError):
         mojika.edit(tmp_path / "missing", "koi8-r").text  # noqa: B018
 
@@ -101,7 +105,7 @@ def test_a_file_longer_than_what_is_read_whole_is_edited(tmp_path):
 def test_the_guide_does_what_it_says(tmp_path, monkeypatch):
     # scripts/check-python.sh runs the tests away from the sources, with the guide beside them.
     here = pathlib.Path(__file__)
-    guides = [here.with_name("EDIT.md"), here.parents[2] / "docs/EDIT.md"]
+    guides = [here.with_name("EDIT.md"), here.parents[3] / "docs/EDIT.md"]
     guide = next(guide for guide in guides if guide.is_file())
     block = re.search(r"```python\n(.*?)```", guide.read_text("utf-8"), re.S).group(1)
     monkeypatch.chdir(tmp_path)

@@ -144,7 +144,7 @@ def encoded(text, name):
 def test_agrees_with_the_command(tmp_path):
     here = pathlib.Path(__file__)
     # Away from the sources, scripts/check-python.sh puts them beside the tests.
-    samples = next(path for path in (here.parent / "samples", here.parents[2] / "samples") if path.is_dir())
+    samples = next(path for path in (here.parent / "samples", here.parents[3] / "samples") if path.is_dir())
     ascii = b"A line of ASCII.\n" * 8000
     marked = "Вечером".encode("utf-32")
     cases = [path.read_bytes() for path in samples.glob("*.txt")]

@@ -147,11 +147,6 @@ pub struct Iso2022CnDecoder {
 }
 
 impl Iso2022CnDecoder {
-    /// True if no sequence is in progress.
-    pub fn is_between(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
     fn fail(&mut self) -> HandlerResult<char> {
         self.bytes.clear();
         HandlerResult::error()
@@ -161,6 +156,10 @@ impl Iso2022CnDecoder {
 impl Handler for Iso2022CnDecoder {
     type Input = u8;
     type Output = char;
+
+    fn is_between(&self) -> bool {
+        self.bytes.is_empty()
+    }
 
     fn handler(&mut self, io_queue: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         let Item::Value(byte) = byte else {

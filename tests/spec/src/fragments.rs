@@ -15,7 +15,6 @@
 
 use crate::encoding::Encoding;
 use crate::handler::{Handler, HandlerResult};
-use crate::instances::Decoder;
 use crate::io_queue::{IoQueue, Item};
 use crate::iso_2022_jp::DecoderState;
 
@@ -84,7 +83,7 @@ pub fn decode_fragments_with_starts(encoding: Encoding, bytes: &[u8]) -> Vec<(us
     // The position at which the sequence in progress started.
     let mut start = 0;
     loop {
-        let state_before = iso_2022_jp_state(&decoder);
+        let state_before = decoder.state();
         let byte = io_queue.read();
         let result = decoder.handler(&mut io_queue, byte);
         let position = bytes.len() - io_queue.len();
@@ -120,27 +119,13 @@ pub fn decode_fragments_with_starts(encoding: Encoding, bytes: &[u8]) -> Vec<(us
                 start = next;
             }
             HandlerResult::Continue => {
-                let is_shift = match &decoder {
-                    Decoder::Mixed(decoder) => decoder.is_between(),
-                    Decoder::Shifted(decoder) => decoder.is_between(),
-                    Decoder::Utf7(decoder) => decoder.is_between(),
-                    Decoder::Jis(decoder) => decoder.is_between(),
-                    Decoder::Iso2022Cn(decoder) => decoder.is_between(),
-                    _ => state_before == Some(DecoderState::Escape),
-                };
+                let is_shift = decoder.is_between() || state_before == Some(DecoderState::Escape);
                 if is_shift {
                     // A complete escape sequence or shift.
                     start = position;
                 }
             }
         }
-    }
-}
-
-fn iso_2022_jp_state(decoder: &Decoder) -> Option<DecoderState> {
-    match decoder {
-        Decoder::Iso2022Jp(decoder) => Some(decoder.state()),
-        _ => None,
     }
 }
 

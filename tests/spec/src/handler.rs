@@ -1,6 +1,8 @@
 //! Handlers and their results (section 4.1, Encoders and decoders).
 
 use crate::io_queue::{IoQueue, Item};
+use crate::iso_2022_jp::DecoderState;
+use std::fmt::Debug;
 
 /// One to four items, which a handler returns in one go (four bytes are the most there are, of UTF-8 and gb18030).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +91,7 @@ impl HandlerResult<u8> {
 }
 
 /// An instance of a decoder (bytes in, scalar values out) or of an encoder (the reverse).
-pub trait Handler {
+pub trait Handler: Debug {
     /// The type of the items of the input queue.
     type Input: Copy;
     /// The type of the items returned.
@@ -101,6 +103,37 @@ pub trait Handler {
         io_queue: &mut IoQueue<Self::Input>,
         item: Item<Self::Input>,
     ) -> HandlerResult<Self::Output>;
+
+    /// True if the bytes read are whole characters and shifts, in the decoder of an encoding that shifts.
+    fn is_between(&self) -> bool {
+        false
+    }
+
+    /// The state of ISO-2022-JP's decoder.
+    fn state(&self) -> Option<DecoderState> {
+        None
+    }
+}
+
+impl<H: Handler + ?Sized> Handler for Box<H> {
+    type Input = H::Input;
+    type Output = H::Output;
+
+    fn handler(
+        &mut self,
+        io_queue: &mut IoQueue<Self::Input>,
+        item: Item<Self::Input>,
+    ) -> HandlerResult<Self::Output> {
+        (**self).handler(io_queue, item)
+    }
+
+    fn is_between(&self) -> bool {
+        (**self).is_between()
+    }
+
+    fn state(&self) -> Option<DecoderState> {
+        (**self).state()
+    }
 }
 
 /// An ASCII byte is a byte in the range 0x00 to 0x7F, inclusive.

@@ -59,11 +59,6 @@ pub fn utf_8_decode_without_bom_or_fail(io_queue: &mut IoQueue<u8>) -> Option<Io
     Some(output)
 }
 
-/// UTF-8 encode.
-pub fn utf_8_encode(io_queue: &mut IoQueue<char>) -> IoQueue<u8> {
-    encode(io_queue, Encoding::Utf8)
-}
-
 /// Decode, with `encoding` as the fallback if there is no byte order mark.
 pub fn decode(io_queue: &mut IoQueue<u8>, mut encoding: Encoding) -> IoQueue<char> {
     let mut output = IoQueue::new();
@@ -143,26 +138,6 @@ pub fn get_an_encoder(encoding: Encoding) -> Encoder {
         .expect("the encoding is not replacement or UTF-16BE/LE")
 }
 
-/// Encode or fail: the code point that could not be encoded, or null when all of `io_queue` has been.
-///
-/// After an error, call again with the same `encoder` and `io_queue` and a new `output`.
-pub fn encode_or_fail(
-    io_queue: &mut IoQueue<char>,
-    encoder: &mut Encoder,
-    output: &mut IoQueue<u8>,
-) -> Option<char> {
-    // Step 1.
-    let potential_error = process_a_queue(encoder, io_queue, output, ErrorMode::Fatal);
-    // Step 2.
-    output.push(crate::io_queue::Item::EndOfQueue);
-    // Step 3.
-    if let Processed::Error(code_point) = potential_error {
-        return code_point;
-    }
-    // Step 4.
-    None
-}
-
 /// [`decode`] from bytes to a string.
 pub fn decode_bytes(bytes: &[u8], encoding: Encoding) -> String {
     decode(&mut IoQueue::immediate(bytes), encoding).into_string()
@@ -179,14 +154,4 @@ pub fn decode_bytes_without_bom_handling(bytes: &[u8], encoding: Encoding) -> St
         ErrorMode::Replacement,
     );
     output.into_string()
-}
-
-/// [`encode`] from a string to bytes.
-///
-/// # Panics
-///
-/// If `encoding` is replacement or UTF-16BE/LE.
-pub fn encode_string(string: &str, encoding: Encoding) -> Vec<u8> {
-    let scalar_values: Vec<char> = string.chars().collect();
-    encode(&mut IoQueue::immediate(&scalar_values), encoding).into_items()
 }

@@ -135,11 +135,6 @@ impl<T: Copy> IoQueue<T> {
         self.list.is_empty()
     }
 
-    /// True if end-of-queue is in the queue.
-    pub fn has_end_of_queue(&self) -> bool {
-        self.end_of_queue
-    }
-
     /// Converts the queue into the list of its items, end-of-queue left out.
     pub fn into_items(self) -> Vec<T> {
         self.list.into()

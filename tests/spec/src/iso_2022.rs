@@ -230,11 +230,6 @@ impl JisDecoder {
         }
     }
 
-    /// True if the bytes read are whole characters and shifts.
-    pub fn is_between(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
     fn malformed(&mut self, io_queue: &mut IoQueue<u8>, len: usize) -> HandlerResult<char> {
         io_queue.restore_all(&self.bytes[len..]);
         self.bytes.clear();
@@ -414,6 +409,10 @@ fn shift_jis_bytes(character: char) -> Option<Vec<u8>> {
 impl Handler for JisDecoder {
     type Input = u8;
     type Output = char;
+
+    fn is_between(&self) -> bool {
+        self.bytes.is_empty()
+    }
 
     fn handler(&mut self, io_queue: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         let Item::Value(byte) = byte else {

@@ -6,7 +6,8 @@ use crate::io_queue::{IoQueue, Item};
 
 /// ISO-2022-JP decoder state. The output state is one of the first four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DecoderState {
+#[allow(missing_docs, reason = "these are the Standard's names")]
+pub enum DecoderState {
     Ascii,
     Roman,
     Katakana,
@@ -37,10 +38,6 @@ impl Default for Iso2022JpDecoder {
 }
 
 impl Iso2022JpDecoder {
-    pub(crate) fn state(&self) -> DecoderState {
-        self.state
-    }
-
     fn escape(&mut self, io_queue: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         // Step 1.
         let leading = self.lead;
@@ -94,6 +91,10 @@ impl Iso2022JpDecoder {
 impl Handler for Iso2022JpDecoder {
     type Input = u8;
     type Output = char;
+
+    fn state(&self) -> Option<DecoderState> {
+        Some(self.state)
+    }
 
     /// Switching on ISO-2022-JP decoder state.
     fn handler(&mut self, io_queue: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {

@@ -171,16 +171,15 @@ impl MixedDecoder {
             lead: None,
         }
     }
-
-    /// True if the bytes read are whole characters and shifts.
-    pub fn is_between(&self) -> bool {
-        self.lead.is_none()
-    }
 }
 
 impl Handler for MixedDecoder {
     type Input = u8;
     type Output = char;
+
+    fn is_between(&self) -> bool {
+        self.lead.is_none()
+    }
 
     fn handler(&mut self, io_queue: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         let Item::Value(byte) = byte else {

@@ -72,11 +72,6 @@ impl ShiftedDecoder {
         }
     }
 
-    /// True if the bytes read are whole characters and shifts.
-    pub fn is_between(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
     /// Reports the first `len` bytes as malformed, and reads the others again.
     fn malformed(&mut self, io_queue: &mut IoQueue<u8>, len: usize) -> HandlerResult<char> {
         io_queue.restore_all(&self.bytes[len..]);
@@ -225,6 +220,10 @@ impl ShiftedDecoder {
 impl Handler for ShiftedDecoder {
     type Input = u8;
     type Output = char;
+
+    fn is_between(&self) -> bool {
+        self.bytes.is_empty()
+    }
 
     fn handler(&mut self, io_queue: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         let Item::Value(byte) = byte else {

@@ -24,7 +24,7 @@ pub struct TextDecoderOptions {
 }
 
 /// `TextDecoder`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct TextDecoder {
     encoding: Encoding,
     decoder: Decoder,

@@ -88,11 +88,6 @@ impl Utf7Decoder {
         }
     }
 
-    /// True if the bytes read are whole characters and shifts.
-    pub fn is_between(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
     fn has_shift(&self) -> bool {
         !self.in_base64 && self.bytes.first() == Some(&self.form.shift())
     }
@@ -198,6 +193,10 @@ impl Utf7Decoder {
 impl Handler for Utf7Decoder {
     type Input = u8;
     type Output = char;
+
+    fn is_between(&self) -> bool {
+        self.bytes.is_empty()
+    }
 
     fn handler(&mut self, io_queue: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         let Item::Value(byte) = byte else {
