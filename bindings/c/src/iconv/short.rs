@@ -263,14 +263,14 @@ pub(super) fn convert(
 /// in the BMP, or a single byte or longer than two in an encoding with tables.
 pub(super) fn first(from: &Page, src: &[u8]) -> Option<(u16, usize)> {
     let (unit, rest) = match from.form {
-        Form::Utf8 => Utf8.read(src)?,
-        Form::Utf16 { is_big } => Utf16 { is_big }.read(src)?,
-        Form::Utf32 { is_big } => Utf32 { is_big }.read(src)?,
-        Form::Table { pairs: Some(_) } => {
+        ShortMethod::Utf8 => Utf8.read(src)?,
+        ShortMethod::Utf16 { is_big } => Utf16 { is_big }.read(src)?,
+        ShortMethod::Utf32 { is_big } => Utf32 { is_big }.read(src)?,
+        ShortMethod::Table { pairs: Some(_) } => {
             let (&pair, rest) = src.split_first_chunk()?;
             (u16::from_be_bytes(pair), rest)
         }
-        Form::Table { pairs: None } | Form::Other => return None,
+        ShortMethod::Table { pairs: None } | ShortMethod::Other => return None,
     };
     Some((unit, src.len() - rest.len()))
 }

@@ -1,4 +1,4 @@
-//! Section F: one-shot calls. They borrow what is unchanged, and obey byte order marks.
+//! Section F: one-shot calls. They borrow unchanged text, and obey byte order marks.
 
 use super::failure;
 use crate::inputs::{noise, text};
@@ -63,7 +63,7 @@ fn check(subject: Subject, tests: u64, tally: &Tally) {
     }
 }
 
-/// Returns bytes for a decoder, some of which begin with a byte order mark or a part of one.
+/// Returns bytes for a decoder. Some begin with a byte order mark, or with a part of one.
 fn arbitrary(subject: Subject, random: &mut Random) -> Vec<u8> {
     const MARKS: [&[u8]; 6] = [
         b"\xEF\xBB\xBF",
