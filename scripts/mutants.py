@@ -329,10 +329,10 @@ def tests():
         if line.get("reason") == "compiler-artifact" and line.get("executable") and line["profile"]["test"]:
             package = pathlib.Path(line["manifest_path"]).parent
             target = line["target"]
-            names = {"": "mojika", "cli": "mojika_cli", "tests/proof": "mojika_proof"}
-            within = str(package.relative_to(TREE)).strip(".")
+            # The folder's name: crates/convert is mojika_convert.
+            folder = "mojika" if package == TREE else f"mojika_{package.name}"
             name = "lib" if "lib" in target["kind"] else target["name"]
-            programs[f"{names[within]}:{name}"] = (line["executable"], package)
+            programs[f"{folder}:{name}"] = (line["executable"], package)
     # Last, as it takes the longest.
     programs[DOCTESTS] = (shutil.which("cargo"), TREE)
     return programs
@@ -401,10 +401,9 @@ def outcome_of(mutant, number, programs, tried, fast):
     """Tries the programs that were not tried yet; returns the outcome and all that were tried."""
     first = AREAS[area_of(mutant["file"])][1]
     # The library's tests do not call the command. What takes the longest comes last.
-    kinds = ["mojika", "mojika_cli", "mojika_proof"]
     of_library = mutant["file"].startswith("src")
     others = [name for name in programs if name not in first and (of_library or name.startswith("mojika_cli"))]
-    others.sort(key=lambda name: (name == DOCTESTS, kinds.index(name.split(":")[0])))
+    others.sort(key=lambda name: (name == DOCTESTS, name.startswith("mojika_proof"), name.startswith("mojika_cli")))
     for name in first if fast else first + others:
         program, _, part = name.partition(" ")
         if name in tried or program not in programs:
