@@ -1,8 +1,8 @@
 //! The maximum-length queries: never exceeded, and exact for a new coder.
 
-use crate::common::{Form, How, Stop, Unit, drive, hex, in_turns, utf_16};
+use crate::common::{Form, How, Unit, drive, hex, in_turns, utf_16};
 use mojika::{BomHandling, Decoder, Encoder, Encoding, Status};
-use mojika_drive::{Coder, Source};
+use mojika_drive::{Buffer, Coder, Source, run};
 use std::fmt::Debug;
 
 /// Sequences that the longest outputs consist of.
@@ -74,30 +74,20 @@ fn periodic<'a, T: Copy>(parts: &'a [&'a [T]], n: usize) -> impl Iterator<Item =
     plain.chain(ended).chain(twofold).chain(started).chain(all)
 }
 
-/// Returns the length of a stream's output in one call, skipping errors. The buffer has the size of the query, which must
-/// suffice.
+/// Returns the length of a stream's output, skipping errors. The buffer has the size of the query, which must suffice.
 fn converted_length<C, S, U>(coder: &mut C, src: &S, fatal: bool) -> usize
 where
     C: Coder<S, U> + Debug,
     S: Source + Debug + ?Sized,
     U: Unit,
 {
-    let max = coder.max_length(src.units(), fatal);
-    let mut buffer = vec![U::CANARY; max.expect("a short input")];
+    let max = coder.max_length(src.units(), fatal).expect("a short input");
+    let mut out = Buffer::new(max.max(C::LEAST), None);
     let how = if fatal { How::FATAL } else { How::LENIENT };
-    let (mut rest, mut written) = (src, 0);
-    loop {
-        let call = coder.call(rest, &mut buffer[written..], true, how);
-        written += call.written;
-        rest = rest.part(call.read, rest.units());
-        match call.stop {
-            Stop::InputEmpty => return written,
-            Stop::OutputFull => {
-                panic!("the bound {max:?} is too small, {how:?}: {coder:?} {src:02X?}")
-            }
-            Stop::Error(_) => {}
-        }
+    if let Err(broken) = run(coder, [src], &mut out, how, |_, _, _| Ok(())) {
+        panic!("{broken}, {how:?}: {coder:?} {src:02X?}");
     }
+    out.units.len()
 }
 
 fn decoded_length<U: Form>(decoder: &mut Decoder, bytes: &[u8], fatal: bool) -> usize {
