@@ -107,7 +107,7 @@ pub const CANDIDATES: [Candidate; 47] = [
     Candidate { name: "KOI8-U", prior: 48, is_of_the_web: true, is_latin: false, languages: &[(52, 0), (54, 0), (51, 0)] },
     Candidate { name: "ISO-8859-5", prior: 64, is_of_the_web: true, is_latin: false, languages: &[(51, 0), (52, 0), (53, 0), (54, 0), (55, 0), (56, 0)] },
     Candidate { name: "IBM866", prior: 48, is_of_the_web: true, is_latin: false, languages: &[(51, 0), (52, 0), (54, 0), (53, 0)] },
-    Candidate { name: "x-mac-cyrillic", prior: 96, is_of_the_web: true, is_latin: false, languages: &[(51, 0), (52, 0), (53, 0), (54, 0), (55, 0), (56, 0)] },
+    Candidate { name: "x-mac-cyrillic", prior: 208, is_of_the_web: true, is_latin: false, languages: &[(51, 0), (52, 0), (53, 0), (54, 0), (55, 0), (56, 0)] },
     Candidate { name: "MacCentralEurope", prior: 128, is_of_the_web: false, is_latin: true, languages: &[(16, 0), (17, 0), (18, 0), (19, 0), (20, 0), (21, 0), (22, 0), (15, 48), (41, 80), (42, 80), (0, 80)] },
     Candidate { name: "IBM850", prior: 112, is_of_the_web: false, is_latin: true, languages: &[(0, 80), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0), (11, 0), (12, 48), (13, 48), (14, 48), (15, 48), (29, 80)] },
     Candidate { name: "IBM437", prior: 112, is_of_the_web: false, is_latin: true, languages: &[(0, 80), (1, 0), (2, 0), (3, 0), (5, 0), (6, 0), (8, 0), (10, 0)] },
@@ -140,4 +140,11 @@ pub const SIGN_COUNT: usize = 199;
 pub const GROUPS: [u8; SIGN_COUNT] = [3, 8, 1, 1, 2, 5, 5, 9, 5, 1, 8, 8, 8, 1, 1, 1, 1, 2, 2, 2, 9, 5, 1, 8, 0, 6, 3, 3, 3, 3, 9, 5, 9, 5, 6, 1, 9, 11, 5, 9, 4, 4, 4, 4, 9, 4, 5, 2, 9, 4, 6, 1, 4, 4, 4, 6, 4, 4, 8, 8, 8, 9, 9, 9, 9, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 3, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 7, 11, 11, 11, 10, 9, 2, 9, 9, 3, 11, 3, 11, 11, 11, 11, 11, 10, 10, 11, 10, 10, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 5, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 11, 7, 11, 11, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 3, 11, 11, 11, 11];
 
 /// The cost of a wide character that the texts lack, by language and class, in sixteenths of a bit.
-pub const UNSEEN: [[u16; WIDE_CLASSES]; 4] = [[334, 260, 253, 210, 274, 184, 143, 148, 174], [247, 128, 128, 352, 109, 134, 96, 164, 174], [332, 127, 123, 210, 279, 268, 129, 148, 174], [341, 128, 128, 210, 261, 264, 96, 148, 174]];
+pub const UNSEEN: [[u16; WIDE_CLASSES]; 4] = [[371, 260, 253, 210, 274, 184, 143, 148, 174], [247, 128, 128, 371, 109, 134, 96, 164, 174], [371, 127, 123, 210, 279, 268, 129, 148, 174], [371, 128, 128, 210, 261, 264, 96, 148, 174]];
+
+/// The cost in a list, by language and class, in sixteenths of a bit; 0 for none. This share of the cost in text is added.
+pub const FLATNESS: f32 = 0.4;
+pub const LISTED: [[u16; WIDE_CLASSES]; 4] = [[101, 53, 58, 0, 0, 0, 0, 0, 0], [0, 14, 14, 87, 0, 0, 0, 0, 0], [106, 15, 19, 0, 0, 0, 0, 0, 0], [111, 14, 14, 0, 0, 0, 0, 0, 0]];
+
+/// Costs of the fifteen levels of a wide character in text, in sixteenths of a bit.
+pub const WIDE_LEVELS: [u16; 15] = [16, 37, 58, 78, 99, 120, 141, 162, 182, 203, 224, 245, 266, 286, 307];

@@ -81,7 +81,7 @@ pub const CANDIDATES: [Candidate; 47] = [
     candidate("KOI8-U", 3.0, "uk be ru"),
     candidate("ISO-8859-5", 4.0, CYRILLIC),
     candidate("IBM866", 3.0, "ru uk be bg"),
-    candidate("x-mac-cyrillic", 6.0, CYRILLIC),
+    candidate("x-mac-cyrillic", 13.0, CYRILLIC),
     candidate("MacCentralEurope", 8.0, CENTRAL),
     candidate("IBM850", 7.0, WEST),
     candidate("IBM437", 7.0, "en fr de es it sv fi nl"),

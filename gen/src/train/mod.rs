@@ -296,6 +296,7 @@ fn write_rest(source: &mut String, symbols: &Symbols, wide: &[Wide]) {
         .collect();
     let groups: Vec<usize> = symbols.list.iter().map(|&sign| sign_group(sign)).collect();
     let unseen: Vec<&Vec<u16>> = wide.iter().map(|wide| &wide.unseen).collect();
+    let listed: Vec<&Vec<u16>> = wide.iter().map(|wide| &wide.listed).collect();
     let _ = writeln!(
         source,
         "\n/// The number of letters of each script, with 0 for the end of a word.\n\
@@ -306,9 +307,16 @@ fn write_rest(source: &mut String, symbols: &Symbols, wide: &[Wide]) {
          pub const SIGN_COUNT: usize = {};\n\
          pub const GROUPS: [u8; SIGN_COUNT] = {groups:?};\n\n\
          /// The cost of a wide character that the texts lack, by language and class, in sixteenths of a bit.\n\
-         pub const UNSEEN: [[u16; WIDE_CLASSES]; 4] = {unseen:?};",
+         pub const UNSEEN: [[u16; WIDE_CLASSES]; 4] = {unseen:?};\n\n\
+         /// The cost in a list, by language and class, in sixteenths of a bit; 0 for none. This share of the cost in text is added.\n\
+         pub const FLATNESS: f32 = {};\n\
+         pub const LISTED: [[u16; WIDE_CLASSES]; 4] = {listed:?};\n\n\
+         /// Costs of the fifteen levels of a wide character in text, in sixteenths of a bit.\n\
+         pub const WIDE_LEVELS: [u16; 15] = {:?};",
         LEVELS.map(|bits| (bits * 16.0).round() as u16),
-        symbols.list.len()
+        symbols.list.len(),
+        wide::FLATNESS,
+        wide::levels()
     );
 }
 

@@ -146,6 +146,42 @@ fn odd_texts_are_right_or_doubtful() {
     is_right("IBM850", "sarà usata", true);
 }
 
+/// The capital letter is that of the other keyboard, and a dash in x-mac-cyrillic.
+#[test]
+fn a_cyrillic_capital_in_an_english_word_is_a_letter() {
+    let text = [
+        "# Сommit: чтение\n",
+        "Сode: запись данных\n",
+        "# Сount: число\n",
+        "// Сlose, новый файл\n",
+    ];
+    for text in text {
+        assert!(is_right("windows-1251", text, false), "{text}");
+    }
+}
+
+/// Names have characters that texts about other things lack.
+#[test]
+fn names_of_two_characters_are_not_doubtful() {
+    for (name, names) in [
+        ("GBK", "王芳 李娜 张伟 刘洋 陈静 杨帆"),
+        ("GBK", "邹国 侯欣 姚伟 龙勇 任晨 傅慧"),
+        ("GBK", "于鹏 邓芳 龚博 蒋欣 阎洋 吴艳"),
+        ("GBK", "曹磊 杨桂 沈佳 熊琴 何艳 魏秀"),
+        ("GBK", "宋涛 田俊 傅华 杜琳 顾云 姚帆"),
+        ("GBK", "傅琴 丁梦 孟兴 白娜 邵秀 潘辉"),
+        ("Big5", "陳靜 林志 黃文 張豪 李明 王美"),
+        ("Shift_JIS", "佐藤 鈴木 高橋 田中 伊藤 渡辺"),
+    ] {
+        let names: Vec<&str> = names.split(' ').collect();
+        let row = |at: usize| format!("{}\t{}\t{}\n", at + 1, names[at % 6], at * 37 % 101);
+        let bytes = encoded(name, &(0..60).map(row).collect::<String>());
+        let first = plain(&bytes)[0];
+        let is_sure = first.encoding == encoding(name) && first.probability > SURE;
+        assert!(is_sure, "{name} {names:?}: {first:?}");
+    }
+}
+
 /// Rows with two words are as certain as each word once.
 #[test]
 fn repetition_adds_no_certainty() {

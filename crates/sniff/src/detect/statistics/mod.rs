@@ -210,11 +210,7 @@ fn entries(
         };
         add(&mut entries, encodings, decoding, hypotheses);
     }
-    let count = match expected.is_extended() {
-        true => DOUBLE.len(),
-        false => DOUBLE_OF_THE_WEB,
-    };
-    for (name, prior, chain, languages) in DOUBLE.into_iter().take(count) {
+    for (at, (name, prior, chain, languages)) in DOUBLE.into_iter().enumerate() {
         let Some(encoding) = model::encoding_of(name) else {
             continue;
         };
@@ -231,7 +227,11 @@ fn entries(
         };
         let hypotheses = languages.iter().map(of_language).collect();
         let decoding = Decoding::Double(encoding, chain);
-        add(&mut entries, Encodings::One(encoding), decoding, hypotheses);
+        let encodings = match at < DOUBLE_OF_THE_WEB || expected.is_extended() {
+            true => Encodings::One(encoding),
+            false => Encodings::Hidden,
+        };
+        add(&mut entries, encodings, decoding, hypotheses);
     }
     let nothing = [ENGLISH, UNDETERMINED]
         .iter()

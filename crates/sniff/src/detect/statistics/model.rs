@@ -2,8 +2,8 @@
 
 use super::costs::Cost;
 use super::tokens::{
-    HAN, HANGUL, HIRAGANA, KATAKANA, Kind, LATIN, SCRIPTS, SIGN, SIGN_GROUPS, WIDE_CLASSES, WORD,
-    ascii_element, is_point, wide_class,
+    HAN, HANGUL, Kind, LATIN, SCRIPTS, SIGN, SIGN_GROUPS, WIDE_CLASSES, WORD, ascii_element,
+    is_point, wide_class,
 };
 use mojika::Encoding;
 
@@ -224,29 +224,13 @@ impl Wide {
         ["ja", "ko", "zh-CN", "zh-TW"][self as usize]
     }
 
-    /// Returns the cost of a character, given its class and its cost in text, where each is as likely as another: in lists
-    /// and dictionaries.
-    ///
-    /// These are the logarithms of character counts: kana, JIS X 0208, KS X 1001, GB 2312 and Big5.
-    /// The last column counts characters in GBK, Windows-949 and Big5 that the texts lack.
-    pub fn listed(self, class: u8, in_text: Cost) -> Option<Cost> {
-        let is_known = in_text < Cost::from(UNSEEN[self as usize][usize::from(class - HAN)]);
-        match (self, class) {
-            (_, HIRAGANA | KATAKANA) => Some(108),
-            (Self::Ja, HAN) => Some(202),
-            (Self::Ko, HANGUL) if is_known => Some(180),
-            (Self::ZhCn, HAN) if is_known => Some(204),
-            (Self::ZhTw, HAN) => Some(if is_known { 208 } else { 222 }),
-            _ => None,
-        }
-    }
-
-    /// Returns the cost of a character, given its class.
-    pub fn character(self, class: u8, character: char) -> Cost {
+    /// Returns the costs of a character, given its class: in text, and in lists and dictionaries, where rare characters are
+    /// likelier.
+    pub fn character(self, class: u8, character: char) -> (Cost, Option<Cost>) {
         const COMMON: usize = 512;
         const OF_CHINESE: usize = (COMMON + 0x5200) / 2;
         const OF_KOREAN: usize = (COMMON + 11172) / 2;
-        let (start, first, class_of_first) = match self {
+        let (start, first, own) = match self {
             Self::Ja => (0, 0x4E00, HAN),
             Self::Ko => (OF_CHINESE, 0xAC00, HANGUL),
             Self::ZhCn => (OF_CHINESE + OF_KOREAN, 0x4E00, HAN),
@@ -256,15 +240,21 @@ impl Wide {
         let place = match code {
             0x3000..0x3100 => Some(code - 0x3000),
             0xFF00..0x1_0000 => Some(256 + code - 0xFF00),
-            0x4E00..0xA000 if class_of_first == HAN => Some(COMMON + code - first),
-            0xAC00..0xD7A4 if class_of_first == HANGUL => Some(COMMON + code - first),
+            0x4E00..0xA000 if own == HAN => Some(COMMON + code - first),
+            0xAC00..0xD7A4 if own == HANGUL => Some(COMMON + code - first),
             _ => None,
         };
-        match place.map(|place| nibble(&WIDE[start..], place)) {
-            // 1 bit, and 1.1 bits more for each level.
-            Some(level @ 0..15) => 16 + (Cost::from(level) * 88 + 2) / 5,
-            _ => Cost::from(UNSEEN[self as usize][usize::from(class - HAN)]),
-        }
+        let level = place.map_or(15, |place| nibble(&WIDE[start..], place));
+        let of_class = |costs: [u16; WIDE_CLASSES]| Cost::from(costs[usize::from(class - HAN)]);
+        let Some(&in_text) = WIDE_LEVELS.get(usize::from(level)) else {
+            return (of_class(UNSEEN[self as usize]), None);
+        };
+        let in_text = Cost::from(in_text);
+        let listed = match of_class(LISTED[self as usize]) {
+            0 => None,
+            cost => Some(cost + (FLATNESS * in_text as f32) as Cost),
+        };
+        (in_text, listed)
     }
 }
 

@@ -299,7 +299,7 @@ impl Reader {
             let kind = model::kind_of_wide(character);
             match kind.low() {
                 UNKNOWN if !kind.is_letter() => MALFORMED,
-                class @ HAN..=RARE if !kind.is_letter() => wide.character(class, character),
+                class @ HAN..=RARE if !kind.is_letter() => wide.character(class, character).0,
                 _ => 0,
             }
         };
@@ -333,8 +333,7 @@ impl Reader {
             let Some(wide) = one.wide else {
                 continue;
             };
-            let own = wide.character(token.element, character);
-            let listed = wide.listed(token.element, own);
+            let (own, listed) = wide.character(token.element, character);
             let mut cost = mixed(&mut one.wide_weights, [Some(own), listed]);
             if alone > 0 {
                 cost = sum(cost, of_all);
