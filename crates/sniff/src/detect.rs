@@ -178,9 +178,9 @@ impl Detector {
             return;
         }
         let ascii = mojika::mem::ascii_prefix_len(bytes);
-        let first = &bytes[ascii..bytes.len().min(ascii + 64)];
-        // This records that the document is not ASCII.
-        self.text.feed(first, false);
+        // This records that the document is not ASCII. Few characters are compared with other encodings.
+        let len = if utf8.is_short() { text::LIMIT } else { 64 };
+        self.text.feed(&bytes[..bytes.len().min(ascii + len)], true);
         self.bytes_read = bytes.len() as u64;
         (self.head, self.utf8, self.is_whole) = (head, utf8.clone(), true);
     }
@@ -315,7 +315,7 @@ impl Detector {
         ranking.content = Content::Text;
         if hints.allows(UTF_8) {
             if let Some(probability) = self.utf8.probability() {
-                ranking.push(UTF_8, probability, None, 0);
+                self.utf_8(probability, &prior, ranking);
                 return;
             }
             if self.utf8.is_damaged() {
@@ -337,6 +337,32 @@ impl Detector {
         let malformed = |encoding| self.text.malformed(encoding);
         let (answers, _) = statistics::rank(bytes, &prior, malformed);
         ranking.add(&answers, malformed);
+    }
+
+    /// Adds UTF-8 of this probability, which is less if the characters are few and those of another encoding by chance.
+    #[cfg(feature = "detect")]
+    fn utf_8(&self, probability: f32, prior: &expected::Prior, ranking: &mut Ranking) {
+        if !self.utf8.is_short() || !utf8::may_be_pairs(self.text.beyond_ascii()) {
+            ranking.push(UTF_8, probability, None, 0);
+            return;
+        }
+        let malformed = |encoding| self.text.malformed(encoding);
+        let (others, odds) = statistics::beside_utf_8(self.text.bytes(), prior, malformed);
+        let probability = probability.min(odds / (1.0 + odds)).max(utf8::LEAST);
+        if probability >= super::judge::CONFIDENCE {
+            ranking.push(UTF_8, probability, None, 0);
+            return;
+        }
+        let mut others = others;
+        for other in &mut others {
+            other.probability *= 1.0 - probability;
+        }
+        let before = others.iter().take(Ranking::MOST - 1);
+        let before = before.take_while(|other| other.probability > probability);
+        let (before, after) = others.split_at(before.count());
+        ranking.add(before, malformed);
+        ranking.push(UTF_8, probability, None, 0);
+        ranking.add(after, malformed);
     }
 
     /// Adds ASCII, or an encoding that is written in ASCII bytes.

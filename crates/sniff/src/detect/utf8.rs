@@ -8,6 +8,10 @@ const COUNTED: u32 = 1 << 16;
 /// The number of malformed sequences up to which they are no evidence.
 const FEW: u32 = 64;
 
+/// The number of characters below which other encodings are compared, and the least probability of UTF-8 then.
+const SHORT: u32 = 8;
+pub(super) const LEAST: f32 = 0.1;
+
 /// The maximum length of one malformed sequence: two surrogates have six bytes.
 const RUN: u8 = 6;
 
@@ -78,6 +82,11 @@ impl Utf8 {
     /// Returns the number of non-ASCII characters.
     pub fn characters(&self) -> u32 {
         self.characters
+    }
+
+    /// True if other encodings may have the characters by chance.
+    pub fn is_short(&self) -> bool {
+        self.characters < SHORT
     }
 
     /// Returns the probability of UTF-8, if there are non-ASCII characters and no malformed sequences.
@@ -240,6 +249,23 @@ fn after_malformed(run: u8) -> u8 {
 
 /// The range of bytes that end a character.
 const TAIL: (u8, u8) = (0x80, 0xBF);
+
+/// True for UTF-8 with several characters beyond ASCII, each of two bytes. Characters of a double-byte encoding look like
+/// this by chance. One character tells little.
+pub(super) fn may_be_pairs(text: &[u8]) -> bool {
+    let mut characters = core::str::from_utf8(text)
+        .unwrap_or_default()
+        .chars()
+        .filter(|one| !one.is_ascii());
+    let first = characters.next();
+    let mut is_several = false;
+    first.is_some_and(|one| one.len_utf8() == 2)
+        && characters.all(|one| {
+            is_several |= Some(one) != first;
+            one.len_utf8() == 2
+        })
+        && is_several
+}
 
 /// True if the characters of damaged UTF-8 belong to several scripts. Text in another encoding has such characters by
 /// chance.

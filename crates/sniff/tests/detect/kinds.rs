@@ -146,6 +146,69 @@ fn damaged_utf_8_is_utf_8() {
     }
 }
 
+/// Frequent characters of double-byte encodings that are characters of UTF-8, too.
+#[test]
+fn double_bytes_that_are_valid_utf_8_are_doubtful() {
+    for (name, text) in [
+        ("GBK", "int a; /* 鲁 墓 */\n"),
+        ("GBK", "/* 学晒 */"),
+        ("GBK", "模式"),
+        ("GBK", "// 学习\n"),
+        ("GBK", "/* 时 系 */\n"),
+        ("GBK", "x = 1; /* 系统 */\n"),
+        ("EUC-JP", "/* 動的 */\n"),
+        ("EUC-JP", "連続的\n"),
+        ("EUC-KR", "// 호환\n"),
+        ("EUC-KR", "1\t키트\t2\n"),
+        ("Big5", "翻譯\n"),
+    ] {
+        let bytes = encoded(name, text);
+        assert!(core::str::from_utf8(&bytes).is_ok(), "{text}");
+        let hints = DetectHints::default();
+        let ranking = super::detect(&bytes, &hints);
+        assert!(ranking[0].probability < 0.9, "{text}: {ranking:?}");
+        let is_found = |name: &str| ranking.iter().any(|guess| guess.encoding.name() == name);
+        assert!(is_found("UTF-8") && is_found(name), "{text}: {ranking:?}");
+        let mut detector = mojika_sniff::detect::Detector::new();
+        bytes.chunks(1).for_each(|byte| detector.feed(byte));
+        assert_eq!(detector.finish(&hints)[..], ranking[..], "{text}");
+        let only = DetectHints {
+            allowed: Some(&[UTF_8]),
+            ..hints
+        };
+        let ranking = super::detect(&bytes, &only);
+        assert!(ranking[0].probability >= 0.9, "{text}: {ranking:?}");
+    }
+}
+
+/// Words of languages in two-byte characters, and signs.
+const SHORT_UTF_8: &str = "café naïve élève À Noël cœur île über Ärger ß ü größer señor niño Ñ não ação coração perché è \
+    också Å Ångström København rødgrød ø Æ äiti yö hän það Þór coördinatie això Éire fáilte është çdo Łódź żółć się gęślą \
+    Ž Č příliš žluťoučký kůň ľ ťava őrült tükörfúrógép ű š čas đak ćevapi și țară ăsta İstanbul ığdır şeker ğ žodis ačiū \
+    Šiauliai ēka ķēniņš õun ĉu ŝi ŵyr tŷ Əli Bakı çörək êvar şêr ħobża ġdid Đà Ελλάδα νερό ω Ω Привет да нет Ё ещё ж \
+    Київ їжа ґанок Ці її България ъгъл Беларусь ў Београд љубав њој Ѓорѓи Қазақстан ән тоҷик ӯ татарча җир Өвөл שלום כן א \
+    مرحبا و سلام گل اردو ہے Հայ Հայաստան բարև ܫܠܡܐ ɓera ɗan ƙasa Māori ʻōlelo ˈɹɛd ŋ £ © ® ° ² ³ µ § ± ½ × ÷ ¿Qué «oui» \
+    m² 5µm 20° ©2005 3×4½ cafe\u{301}";
+
+#[test]
+fn short_utf_8_is_not_doubtful() {
+    for word in SHORT_UTF_8.split_whitespace() {
+        for (before, after) in [
+            ("", ""),
+            ("", "\n"),
+            ("a text with ", " in it\n"),
+            ("x = \"", "\";\n"),
+            ("int a; /* ", " */\n"),
+            ("1\t", "\t2\n"),
+        ] {
+            let text = [before, word, after].concat();
+            let ranking = plain(text.as_bytes());
+            assert_eq!(ranking[0].encoding, UTF_8, "{text}: {ranking:?}");
+            assert!(ranking[0].probability >= 0.9, "{text}: {ranking:?}");
+        }
+    }
+}
+
 /// The capitals of KOI8-U are small letters in Greek encodings, and the reverse.
 const UKRAINIAN_IN_UPPER_CASE: &[&str] = &[
     "ВІЛЬНІ МІСЦЯ: 12, 14, 2",

@@ -25,9 +25,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use costs::{BIT, Cost, sum};
 use model::{CANDIDATES, Chain, ENGLISH, LANGUAGES, UNDETERMINED, Wide};
-use mojika::{Encoding, GB18030, GBK};
+use mojika::{Encoding, GB18030, GBK, UTF_8};
 pub use posterior::Features;
-use posterior::posterior;
+use posterior::{odds, posterior};
 use reader::{Decoding, Hypothesis, Reader, Shared};
 use shortlist::Shortlist;
 
@@ -55,6 +55,8 @@ const DOUBLE: [(&str, Cost, Chain, &[Wide]); 7] = [
     ("Johab", 9 * BIT, Chain::Korean, &[Wide::Ko]),
     ("EUC-TW", 9 * BIT, Chain::Chinese, &[Wide::ZhTw]),
 ];
+/// The cost of UTF-8 before anything is read.
+const UTF_8_PRIOR: Cost = -BIT;
 /// The number of double-byte encodings of the Standard.
 const DOUBLE_OF_THE_WEB: usize = 5;
 
@@ -166,13 +168,21 @@ pub fn rank(
     expected: &impl Expected,
     malformed: impl Fn(&'static Encoding) -> u32,
 ) -> (Vec<Answer>, Features) {
-    let parts = sample::parts(bytes);
+    rank_parts(bytes, &sample::parts(bytes), expected, malformed)
+}
+
+fn rank_parts(
+    bytes: &[u8],
+    parts: &[Range<usize>],
+    expected: &impl Expected,
+    malformed: impl Fn(&'static Encoding) -> u32,
+) -> (Vec<Answer>, Features) {
     let mut shared = Shared::default();
-    let shortlist = Shortlist::of(bytes, &parts, expected, &mut shared);
+    let shortlist = Shortlist::of(bytes, parts, expected, &mut shared);
     let mut look = |is_second| {
         shared.words.forget();
         let mut entries = entries(bytes, &shortlist, is_second, expected);
-        let count = read(bytes, &parts, &mut entries, &mut shared, is_second);
+        let count = read(bytes, parts, &mut entries, &mut shared, is_second);
         posterior(&entries, bytes, &parts[..count], expected, &malformed)
     };
     let first = look(false);
@@ -182,6 +192,34 @@ pub fn rank(
     // No reading that is left fits: the right one may have dropped out.
     let second = look(true);
     if second.0.is_empty() { first } else { second }
+}
+
+/// Returns the other encodings of bytes that are UTF-8, and the odds of UTF-8 against them.
+pub fn beside_utf_8(
+    bytes: &[u8],
+    expected: &impl Expected,
+    malformed: impl Fn(&'static Encoding) -> u32,
+) -> (Vec<Answer>, f32) {
+    let parts = sample::regions(bytes);
+    // Each language costs what it does in the encoding that is made for it.
+    let languages = CANDIDATES.iter().flat_map(|one| one.languages);
+    let of_language = |number: usize| {
+        let costs = languages.clone().filter(|one| usize::from(one.0) == number);
+        let cost = costs.map(|one| one.1.max(0)).min()?;
+        Some(Hypothesis::new(number as u8, None, cost.into()))
+    };
+    let hypotheses = (0..LANGUAGES.len()).filter_map(of_language).collect();
+    let mut reader = Reader::new(0, Decoding::Letters(UTF_8), hypotheses);
+    let mut shared = Shared::default();
+    for part in &parts {
+        reader.read(bytes, part, &mut shared);
+    }
+    let costs = reader.hypotheses.iter().map(|one| reader.base + one.cost);
+    let cost = costs.reduce(sum).unwrap_or(0);
+    let (answers, _) = rank_parts(bytes, &parts, expected, malformed);
+    let others = answers.iter().map(|one| one.cost).reduce(sum);
+    let odds = others.map_or(f32::MAX, |others| odds(cost + UTF_8_PRIOR - others));
+    (answers, odds)
 }
 
 /// Returns the readings to compare; those of all encodings for a second look.

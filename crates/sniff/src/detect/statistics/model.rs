@@ -159,10 +159,7 @@ pub fn kind_of_char(character: char) -> Kind {
             core::cmp::Ordering::Greater => high = middle,
         }
     }
-    match character {
-        '\u{FFFD}' => Kind::MALFORMED,
-        _ => Kind::element(wide_class(character).unwrap_or(super::tokens::CJK_OTHER)),
-    }
+    Kind::MALFORMED
 }
 
 /// Returns the kind of a character in a double-byte encoding.

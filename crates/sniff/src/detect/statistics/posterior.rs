@@ -122,7 +122,7 @@ pub fn posterior(
 }
 
 /// Returns how much likelier a reading is than one that costs this much more.
-fn odds(more: Cost) -> f32 {
+pub fn odds(more: Cost) -> f32 {
     let of_less = probability(more.abs()).max(1) as f32 / 65536.0;
     if more < 0 { 1.0 / of_less } else { of_less }
 }

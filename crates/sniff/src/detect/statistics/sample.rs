@@ -78,7 +78,7 @@ fn is_space(byte: u8) -> bool {
 }
 
 /// Returns the stretches of bytes beyond ASCII with their context.
-fn regions(bytes: &[u8]) -> Vec<Range<usize>> {
+pub fn regions(bytes: &[u8]) -> Vec<Range<usize>> {
     let len = bytes.len();
     let mut regions: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
