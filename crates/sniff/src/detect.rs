@@ -146,19 +146,12 @@ impl Detector {
     pub(super) fn of_whole(bytes: &[u8], hints: &DetectHints) -> Self {
         let mut detector = Self::new();
         #[cfg(feature = "detect")]
-        if bytes.len() <= text::LIMIT {
+        if hints.allows(UTF_8) {
             // As in `block`: the first byte after ASCII may be the end of a character.
             let plain = mojika::mem::iso_2022_jp_ascii_prefix_len(bytes);
-            let utf8 = utf8::Utf8::of_whole(&bytes[plain..]);
-            let is_utf8 = utf8.probability().is_some() && (plain == 0 || !utf8.is_cut());
-            if is_utf8 && hints.allows(UTF_8) {
-                detector.read_utf8(bytes, &utf8);
-            }
-            detector.utf8 = utf8;
-        } else if hints.allows(UTF_8) {
             let mut utf8 = utf8::Utf8::default();
-            utf8.feed_valid(bytes);
-            if utf8.probability().is_some() {
+            utf8.feed(&bytes[plain..]);
+            if utf8.probability().is_some() && (plain == 0 || !utf8.is_cut()) {
                 detector.read_utf8(bytes, &utf8);
             }
         }
@@ -192,8 +185,7 @@ impl Detector {
             #[cfg(feature = "detect")]
             if self.text.is_full() {
                 // Statistics have read enough, but UTF-8 can still be refuted.
-                let after = self.utf8.feed_valid(rest);
-                self.bytes_read += (rest.len() - after.len()) as u64;
+                self.bytes_read += self.utf8.feed(rest) as u64;
                 return;
             }
             let (block, after) = rest.split_at(self.block_len(rest));
@@ -242,13 +234,7 @@ impl Detector {
             self.escapes
                 .feed(&block[..mojika::mem::ascii_prefix_len(block)]);
         }
-        let ascii = match self.text.is_ascii() {
-            true => mojika::mem::ascii_prefix_len(block),
-            false => 0,
-        };
-        if !self.utf8.is_whole {
-            self.utf8.feed(block, ascii + self.text.left());
-        }
+        self.utf8.feed(block);
         let is_first = self.bytes_read == block.len() as u64;
         self.text.feed(block, is_first);
     }
@@ -286,7 +272,11 @@ impl Detector {
     #[cfg(feature = "detect")]
     fn statistics(&self, hints: &DetectHints, ranking: &mut Ranking) {
         let prior = expected::Prior::new(hints);
-        let is_utf8 = !self.utf8.has_failed() || self.utf8.is_damaged();
+        let damage = match self.utf8.has_failed() {
+            true => utf8::Damage::of(self.text.beyond_ascii()),
+            false => None,
+        };
+        let is_utf8 = !self.utf8.has_failed() || damage.is_some();
         let may_be_ebcdic = (!is_utf8 || self.text.is_ascii()) && !self.head.has_zeros();
         let text = self.head.text();
         if may_be_ebcdic && ebcdic::is_text(text) {
@@ -318,14 +308,14 @@ impl Detector {
                 self.utf_8(probability, &prior, ranking);
                 return;
             }
-            if self.utf8.is_damaged() {
-                let probability = match self.utf8.characters() / self.utf8.malformed() {
+            if let Some(damage) = damage {
+                let probability = match damage.characters / damage.malformed {
                     0..9 if utf8::has_several_scripts(self.text.beginning()) => 0.8,
                     0..9 => 0.9,
                     9..20 => 0.95,
                     _ => 0.99,
                 };
-                ranking.push(UTF_8, probability, None, self.utf8.malformed().into());
+                ranking.push(UTF_8, probability, None, damage.malformed.into());
                 return;
             }
         }
