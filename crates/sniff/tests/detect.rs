@@ -375,36 +375,13 @@ fn allowed_and_denied_encodings_are_obeyed() {
 }
 
 #[test]
-fn encodings_outside_the_standard_are_answers_if_asked_for() {
-    let hints = DetectHints {
-        extended: true,
-        ..DetectHints::default()
-    };
-    let german = "Die Brücke über den Fluss wurde im März geöffnet! Früher mussten die Leute mit einem Boot übersetzen.\n";
-    let czech = "Když přišel podzim, začali v údolí sklízet jablka. Děti lezly po žebřících a dědeček třídil ovoce.\n";
-    for (name, text) in [
-        ("IBM437", german),
-        ("IBM850", german),
-        ("IBM852", czech),
-        ("IBM037", german),
-        ("IBM500", german),
-        ("IBM1047", german),
-        ("windows-1252", german),
-    ] {
-        let bytes = encoded(name, text);
-        let ranking = detect(&bytes, &hints);
-        assert_eq!(
-            ranking[0].encoding.decode(&bytes).text,
-            text,
-            "{name}: {ranking:?}"
-        );
-        let without = plain(&bytes);
-        assert!(
-            without
-                .iter()
-                .all(|guess| Encoding::for_label(guess.encoding.name()).is_some()),
-            "{without:?}"
-        );
+fn encodings_outside_the_standard_are_no_answers() {
+    for name in ["IBM437", "IBM850", "IBM037", "IBM500", "IBM1047"] {
+        let german = "Die Brücke über den Fluss wurde im März geöffnet! Früher gab es Boote.\n";
+        let ranking = plain(&encoded(name, german));
+        let is_of_the_web = |name| Encoding::for_label(name).is_some();
+        let mut names = ranking.iter().map(|guess| guess.encoding.name());
+        assert!(names.all(is_of_the_web), "{ranking:?}");
     }
 }
 

@@ -448,6 +448,3 @@ fn halved(bits: u32) -> f32 {
 fn is_hopeless(reading: &Reading, units: usize) -> bool {
     reading.bad as usize > units / 64
 }
-
-#[cfg(test)]
-mod tests;

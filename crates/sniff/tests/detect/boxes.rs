@@ -80,31 +80,6 @@ fn a_pattern_that_is_drawn_again_and_again_does_not_decide() {
     }
 }
 
-/// English inside the box does not exclude the language of the other text.
-#[test]
-fn menus_in_two_languages_keep_their_code_page() {
-    let rows = [
-        "Sélectionnez où commencer la campagne.",
-        "Pensez à protéger vos unités blessées dans un village.",
-        "ignore [type=]<motif>",
-        "kill-all-dhcp; netcfg",
-        "Impossible de créer le fichier de configuration.",
-    ];
-    let line = "═".repeat(60);
-    let rows: String = rows
-        .iter()
-        .map(|row| format!("║ {row:<58} ║\r\n"))
-        .collect();
-    let text = format!("╔{line}╗\r\n{rows}╚{line}╝\r\n");
-    let bytes = encoded("IBM850", &text);
-    let hints = DetectHints {
-        extended: true,
-        ..DetectHints::default()
-    };
-    let ranking = detect(&bytes, &hints);
-    assert_eq!(ranking[0].encoding.decode(&bytes).text, text, "{ranking:?}");
-}
-
 #[test]
 fn words_between_lines_of_tables_decide() {
     for (name, text) in [
