@@ -347,7 +347,7 @@ impl Detector {
         for other in &mut others {
             other.probability *= 1.0 - probability;
         }
-        let before = others.iter().take(Ranking::MOST - 1);
+        let before = others.iter().take(Ranking::MAX_GUESSES - 1);
         let before = before.take_while(|other| other.probability > probability);
         let (before, after) = others.split_at(before.count());
         ranking.add(before, malformed);

@@ -16,7 +16,7 @@ const STEP: f64 = 1.3;
 const BEYOND: f64 = 4.0;
 /// The share of a character's cost in texts that it has in lists, where rare characters are likelier.
 pub const FLATNESS: f64 = 0.4;
-/// The shares of all occurrences that the characters of each level of the standard are given beside the texts.
+/// The share of all occurrences that each level of the standard gets in addition to the texts.
 const OF_LEVELS: [f64; 2] = [0.005, 0.0005];
 
 /// Costs of a language.

@@ -201,7 +201,7 @@ pub fn beside_utf_8(
     malformed: impl Fn(&'static Encoding) -> u32,
 ) -> (Vec<Answer>, f32) {
     let parts = sample::regions(bytes);
-    // Each language costs what it does in the encoding that is made for it.
+    // The cost of a language is its lowest one in any encoding.
     let languages = CANDIDATES.iter().flat_map(|one| one.languages);
     let of_language = |number: usize| {
         let costs = languages.clone().filter(|one| usize::from(one.0) == number);
