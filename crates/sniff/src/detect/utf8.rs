@@ -111,7 +111,7 @@ pub(super) struct Damage {
 }
 
 impl Damage {
-    /// Returns the damage of UTF-8: at most one in five non-ASCII sequences is malformed.
+    /// Returns the damage of a document that begins with this text: at most one in five non-ASCII sequences is malformed.
     ///
     /// In other encodings, about one in ten pairs of bytes looks like a UTF-8 character. Parts of characters at both ends
     /// are no damage.
@@ -144,8 +144,9 @@ impl Damage {
                 return None;
             }
         }
-        let least = 6.max(4 * found.malformed);
-        (found.malformed > 0 && found.characters >= least).then_some(found)
+        // A document has its first malformed sequence after this text if the text has none.
+        found.malformed = found.malformed.max(1);
+        (found.characters >= 6.max(4 * found.malformed)).then_some(found)
     }
 }
 
