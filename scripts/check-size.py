@@ -21,8 +21,8 @@ SNAPSHOTS = ["cli/tests/snapshots"]
 # Each part: its name, its unit, its folders, the cap, and the target. A cap may only be lowered: it is the part's size, rounded
 # up to the next ten lines or hundred words, until the target is reached. Then the target is the cap.
 PARTS = [
-    ("src", RUST, ["src"], 43_830, 45_000),
-    ("src/simd", RUST, ["src/simd"], 19_990, 19_500),
+    ("src", RUST, ["src"], 43_500, 45_000),
+    ("src/simd", RUST, ["src/simd"], 19_500, 19_500),
     ("sniff", RUST, SNIFF, 10_150, 8_000),
     ("command", RUST, COMMAND, 43_860, 33_000),
     ("tests", RUST, TESTS, 46_300, 46_000),

@@ -71,8 +71,10 @@ impl Encoder {
     /// [`NoEncoder`] for replacement.
     #[inline]
     pub fn new(encoding: &'static Encoding) -> Result<Self, NoEncoder> {
-        let machine = encoding.encoder.ok_or(NoEncoder { encoding })?;
-        Ok(Self::with_machine(encoding, machine))
+        match &encoding.encoder {
+            Some(machine) => Ok(Self::with_machine(encoding, *machine)),
+            None => Err(NoEncoder { encoding }),
+        }
     }
 
     #[inline(always)]
@@ -431,12 +433,6 @@ impl Form for str {
 
     #[inline(always)]
     fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize {
-        // UTF-8 to UTF-8 is a copy.
-        let kind = encoder.encoding.kind;
-        let probes = kind.is_ascii_compatible() && !matches!(kind, Scheme::Utf8);
-        if probes && simd::push_short_ascii(self.as_bytes(), out) {
-            return self.len();
-        }
         encoder.machine.start_utf8(self, out)
     }
 
@@ -467,10 +463,6 @@ impl Form for [u16] {
 
     #[inline(always)]
     fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize {
-        let probes = encoder.encoding.kind.is_ascii_compatible();
-        if probes && simd::push_short_ascii_units(self, out) {
-            return self.len();
-        }
         encoder.machine.start_utf16(self, out)
     }
 

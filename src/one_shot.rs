@@ -159,40 +159,11 @@ impl Encoding {
     /// assert_eq!((&*encoded.bytes, encoded.had_errors), (&b"1 &#8594; 2"[..], true));
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
-    #[inline]
     pub fn encode_html<'a>(
         &'static self,
         text: &'a str,
     ) -> Result<Encoded<Cow<'a, [u8]>>, NoEncoder> {
-        if let Scheme::Utf8 = self.kind {
-            return Ok(Encoded::borrowed(text));
-        }
-        self.encode_html_other(text)
-    }
-
-    /// [`encode_html`](Self::encode_html) for encodings other than UTF-8.
-    fn encode_html_other<'a>(
-        &'static self,
-        text: &'a str,
-    ) -> Result<Encoded<Cow<'a, [u8]>>, NoEncoder> {
-        if self.kind.is_ascii_compatible() && simd::is_short_ascii(text.as_bytes()) {
-            return Ok(Encoded::borrowed(text));
-        }
-        self.encode_html_changed(text)
-    }
-
-    /// [`encode_html`](Self::encode_html) for long or non-ASCII text.
-    #[inline(never)]
-    fn encode_html_changed<'a>(
-        &'static self,
-        text: &'a str,
-    ) -> Result<Encoded<Cow<'a, [u8]>>, NoEncoder> {
-        // In short text, the end of ASCII would be an unpredictable branch.
-        let unchanged = if self.kind.is_ascii_compatible() && simd::is_short(text.len()) {
-            0
-        } else {
-            self.unchanged_by_encoder(text)
-        };
+        let unchanged = self.unchanged_by_encoder(text);
         if unchanged == text.len() && self.kind.has_encoder() {
             return Ok(Encoded::borrowed(text));
         }
@@ -270,24 +241,11 @@ impl Encoding {
     }
 
     /// Decodes whole input with replacement. Borrows input that decodes to itself.
-    #[inline(always)]
     fn decode_replacing<'a>(
         &'static self,
         bytes: &'a [u8],
         bom: BomHandling,
     ) -> Decoded<Cow<'a, str>> {
-        // No byte order mark starts with ASCII.
-        if self.kind.is_ascii_compatible()
-            && let Some(text) = text::short_ascii(bytes)
-        {
-            return Decoded::borrowed(text, self, 0);
-        }
-        self.decode_other(bytes, bom)
-    }
-
-    /// [`decode_replacing`](Self::decode_replacing) for long or non-ASCII input.
-    #[inline(never)]
-    fn decode_other<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<Cow<'a, str>> {
         let plan = Plan::of(self, bytes, bom);
         if plan.rest.is_empty() {
             return Decoded::borrowed(plan.prefix, plan.encoding, plan.bom_length);
@@ -305,6 +263,14 @@ impl Encoding {
             Scheme::Iso2022Jp if !text.as_bytes().first().is_some_and(u8::is_ascii) => 0,
             Scheme::Iso2022Jp => unchanged_in_iso_2022_jp(text::split_ascii(text.as_bytes()).0),
             kind if !kind.is_ascii_compatible() => 0,
+            // In short text, the end of ASCII would be an unpredictable branch.
+            _ if simd::is_short(text.len()) => {
+                if simd::is_short_ascii(text.as_bytes()) {
+                    text.len()
+                } else {
+                    0
+                }
+            }
             _ => simd::ascii_prefix_len(text.as_bytes()),
         }
     }

@@ -49,6 +49,11 @@ impl Steps for Encode {
         // Steps 3 to 8.
         tables::big5_bytes(scalar).map(Packed::lead_trail)
     }
+
+    #[inline(always)]
+    fn pair(scalar: u32) -> Option<u16> {
+        tables::BIG5_ENCODE.get(u16::try_from(scalar).ok()?)
+    }
 }
 
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {

@@ -210,14 +210,15 @@ pub(crate) fn well_formed<U: Unit>(
     src.len() - rest.len()
 }
 
-/// The prefix kernel of a double-byte encoding: the vector kernel where it pays off, otherwise [`well_formed`].
+/// The prefix kernel of a double-byte encoding: the vector kernel where it pays off, otherwise `run`, which is
+/// [`well_formed`] for the encoding.
 #[inline(always)]
 pub(crate) fn well_formed_double_byte<U: Unit>(
     pairs: &DoubleByteDecode,
     src: &[u8],
     out: &mut Out<'_, U>,
     backoff: &mut Backoff,
-    sequence: impl Fn(&[u8]) -> Option<(u32, usize)>,
+    run: impl Fn(&[u8], &mut Out<'_, U>) -> usize,
 ) -> usize {
     const LONGEST_SEQUENCE: usize = 4;
     let mut read = 0;
@@ -231,7 +232,7 @@ pub(crate) fn well_formed_double_byte<U: Unit>(
         let pause = backoff.pause();
         let is_end = rest.len() < from.saturating_add(pause);
         let portable = if is_end { rest } else { &rest[..pause] };
-        let taken = well_formed(portable, out, &sequence);
+        let taken = run(portable, out);
         read += taken;
         // The end of the portable part may split a character.
         if is_end || portable.len() >= taken + LONGEST_SEQUENCE {

@@ -12,11 +12,8 @@ pub(super) trait Steps {
     /// Returns the bytes of a scalar value of at least U+0080.
     fn bytes(scalar: u32) -> Option<Packed>;
 
-    /// Returns the bytes of the most frequent characters, in an encoding in which other characters have other lengths.
-    #[inline(always)]
-    fn pair(_scalar: u32) -> Option<u16> {
-        None
-    }
+    /// Returns the two bytes of the most frequent characters as `lead << 8 | trail`, by a look-up and nothing else.
+    fn pair(scalar: u32) -> Option<u16>;
 }
 
 /// A double-byte encoding, as a value.
@@ -62,6 +59,11 @@ impl EncodeMachine for DoubleByteEncoder {
         (self.of.encoding().bytes)(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
     }
 
+    #[inline(always)]
+    fn probes_ascii(&self) -> bool {
+        true
+    }
+
     fn prefix_utf8(
         &mut self,
         src: &str,
@@ -82,7 +84,7 @@ impl EncodeMachine for DoubleByteEncoder {
 }
 
 impl DoubleByteEncoder {
-    /// Runs the vector kernel, or `run` for non-ASCII characters where the kernel does not pay off.
+    /// Runs the vector kernel, or `run` where the kernel does not pay off.
     #[inline(always)]
     fn prefix<S: Chars + ?Sized>(
         &mut self,
@@ -93,6 +95,9 @@ impl DoubleByteEncoder {
     ) -> usize {
         let encoding = self.of.encoding();
         let run = run(encoding);
+        if src.len() < S::KERNEL_FROM && self.backoff.pause() == 0 {
+            return run(src, out, unmappables);
+        }
         let mut rest = src;
         loop {
             let pause = self.backoff.pause();
@@ -101,7 +106,7 @@ impl DoubleByteEncoder {
             } else {
                 rest.head(pause)
             };
-            let taken = portable_prefix(run, portable, out, unmappables);
+            let taken = run(portable, out, unmappables);
             rest = rest.tail(taken);
             if taken < portable.len() {
                 return src.len() - rest.len();
@@ -120,54 +125,35 @@ impl DoubleByteEncoder {
     }
 }
 
-/// A function that encodes consecutive non-ASCII characters and returns the number of units read.
+/// A function that encodes mappable characters without vectors and returns the number of units read. Writes a reference
+/// for an unmappable character, or stops before it.
 type EncodeRun<S> = fn(&S, &mut Out<'_, u8>, &mut Unmappables) -> usize;
 
-/// The portable prefix kernel, with separate loops for ASCII and for other characters.
-#[inline(always)]
-fn portable_prefix<S: Chars + ?Sized>(
-    run: EncodeRun<S>,
-    src: &S,
-    out: &mut Out<'_, u8>,
-    unmappables: &mut Unmappables,
-) -> usize {
-    let mut rest = src;
-    loop {
-        if rest.starts_with_ascii() {
-            rest = rest.tail(rest.push_ascii(out));
-        }
-        if rest.is_empty() {
-            return src.len();
-        }
-        rest = rest.tail(run(rest, out, unmappables));
-        if !(rest.starts_with_ascii() && out.room() > 0) {
-            return src.len() - rest.len();
-        }
-    }
-}
+/// Fewer ASCII units than this are not worth starting the kernel.
+const RUN: usize = 8;
 
-/// Encodes non-ASCII characters until ASCII follows. Returns the number of bytes read. Writes a reference for an unmappable
-/// character, or stops before it.
+/// [`EncodeRun`] over UTF-8.
 fn run_utf8<S: Steps>(src: &str, out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> usize {
     let mut out = out.local();
     let mut rest = src;
     loop {
-        match *rest.as_bytes() {
-            [a, b, ..] if a < 0x80 && b >= 0x80 => {
-                if !out.push(a) {
-                    break;
-                }
-                rest = tail(rest, 1);
-                continue;
-            }
-            [a, ..] if a < 0x80 => break,
-            _ => {}
-        }
         let mut chars = rest.chars();
         let Some(scalar) = chars.next() else {
             break;
         };
-        if !push::<S>(scalar.into(), &mut out, unmappables) {
+        if scalar.is_ascii() {
+            let run = rest.as_bytes().first_chunk::<RUN>();
+            if run.is_some_and(|run| run.is_ascii()) {
+                match out.lend(|out| rest.push_ascii(out)) {
+                    0 => break,
+                    taken => rest = tail(rest, taken),
+                }
+                continue;
+            }
+            if !out.push(scalar as u8) {
+                break;
+            }
+        } else if !push::<S>(scalar.into(), &mut out, unmappables) {
             break;
         }
         rest = chars.as_str();
@@ -175,31 +161,39 @@ fn run_utf8<S: Steps>(src: &str, out: &mut Out<'_, u8>, unmappables: &mut Unmapp
     src.len() - rest.len()
 }
 
-/// Encodes UTF-16 like [`run_utf8`]; also stops before a lone surrogate.
+/// [`EncodeRun`] over UTF-16; also stops before a lone surrogate.
 fn run_utf16<S: Steps>(src: &[u16], out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> usize {
     let mut out = out.local();
-    let mut read = 0;
-    loop {
-        let (scalar, len) = match src[read..] {
-            [] => break,
-            [a, b, ..] if a < 0x80 && b >= 0x80 => {
-                if !out.push(a as u8) {
-                    break;
+    let mut rest = src;
+    while let [unit, ref after @ ..] = *rest {
+        if unit < 0x80 {
+            let run = rest.first_chunk::<RUN>();
+            if run.is_some_and(|run| run.iter().fold(0, |any, unit| any | unit) < 0x80) {
+                match out.lend(|out| rest.push_ascii(out)) {
+                    0 => break,
+                    taken => rest = tail(rest, taken),
                 }
-                read += 1;
                 continue;
             }
-            [a, ..] if a < 0x80 => break,
-            [lead, trail, ..] if is_lead(lead) && is_trail(trail) => (join(lead, trail), 2),
-            [unit, ..] if is_surrogate(unit) => break,
-            [unit, ..] => (unit.into(), 1),
+            if !out.push(unit as u8) {
+                break;
+            }
+            rest = after;
+            continue;
+        }
+        let (scalar, after) = match *after {
+            _ if !is_surrogate(unit) => (unit.into(), after),
+            [trail, ref after @ ..] if is_lead(unit) && is_trail(trail) => {
+                (join(unit, trail), after)
+            }
+            _ => break,
         };
         if !push::<S>(scalar, &mut out, unmappables) {
             break;
         }
-        read += len;
+        rest = after;
     }
-    read
+    src.len() - rest.len()
 }
 
 /// Writes the bytes of a scalar value, or a reference. Returns false and writes nothing if it is unmappable without

@@ -52,6 +52,9 @@ pub(crate) trait Chars {
     /// Runs the vector kernel of a single-byte encoding. Returns the number of units read.
     fn push_single_byte(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
 
+    /// Runs a straight loop of a single-byte encoding over a few units. Returns the number of units read.
+    fn push_single_byte_short(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
+
     /// Runs the scalar loop of a single-byte encoding, until an unmappable character or the end of the output.
     fn push_single_byte_portable(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
 
@@ -128,6 +131,11 @@ impl Chars for str {
     #[inline(always)]
     fn push_single_byte(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
         simd::encode_single_byte_utf8(pages, self, out)
+    }
+
+    #[inline(always)]
+    fn push_single_byte_short(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
+        simd::encode_single_byte_utf8_short(pages, self, out)
     }
 
     #[inline(always)]
@@ -213,6 +221,11 @@ impl Chars for [u16] {
     #[inline(always)]
     fn push_single_byte(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
         simd::encode_single_byte_utf16(pages, self, out)
+    }
+
+    #[inline(always)]
+    fn push_single_byte_short(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
+        simd::encode_single_byte_utf16_short(pages, self, out)
     }
 
     #[inline(always)]

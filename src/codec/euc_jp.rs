@@ -1,5 +1,6 @@
 //! EUC-JP (section 12.1 of the Standard). Index jis0212 is for decoding only.
 
+use super::decode::{well_formed, well_formed_double_byte};
 use super::double_byte::{Encoding, Steps};
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit, jis0208};
@@ -31,6 +32,17 @@ fn code_point(jis0212: bool, lead: u8, trail: u8) -> Option<u16> {
     } else {
         jis0208::code_point(row, cell)
     }
+}
+
+/// Decodes well-formed input without vectors. Returns the number of bytes read.
+#[inline(never)]
+fn run<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
+    well_formed(src, out, |rest| match *rest {
+        [0x8E, trail @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(trail), 2)),
+        [0x8F, lead, trail, ..] => Some((code_point(true, lead, trail)?.into(), 3)),
+        [lead, trail, ..] => Some((code_point(false, lead, trail)?.into(), 2)),
+        _ => None,
+    })
 }
 
 impl DecodeMachine for EucJpDecoder {
@@ -92,14 +104,12 @@ impl DecodeMachine for EucJpDecoder {
         out: &mut Out<'_, U>,
         backoff: &mut Backoff,
     ) -> usize {
-        super::decode::well_formed_double_byte(&jis0208::EUC_PAIRS, src, out, backoff, |rest| {
-            match *rest {
-                [0x8E, trail @ 0xA1..=0xDF, ..] => Some((0xFF61 - 0xA1 + u32::from(trail), 2)),
-                [0x8F, lead, trail, ..] => Some((code_point(true, lead, trail)?.into(), 3)),
-                [lead, trail, ..] => Some((code_point(false, lead, trail)?.into(), 2)),
-                _ => None,
-            }
-        })
+        well_formed_double_byte(&jis0208::EUC_PAIRS, src, out, backoff, run)
+    }
+
+    #[inline(always)]
+    fn short<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        run(src, out)
     }
 
     fn pending(&self) -> usize {
@@ -134,6 +144,11 @@ impl Steps for Encode {
             // Steps 6 to 11: 0xA1 is added to the row and to the cell.
             _ => Packed::lead_trail(jis0208::row_cell(scalar)? + 0xA1A1),
         })
+    }
+
+    #[inline(always)]
+    fn pair(scalar: u32) -> Option<u16> {
+        Some(tables::jis0208_row_cell(u16::try_from(scalar).ok()?)? + 0xA1A1)
     }
 }
 

@@ -40,6 +40,11 @@ impl Steps for Encode {
         // Steps 3 to 7.
         tables::euc_kr_bytes(u16::try_from(scalar).ok()?).map(Packed::lead_trail)
     }
+
+    #[inline(always)]
+    fn pair(scalar: u32) -> Option<u16> {
+        tables::EUC_KR_ENCODE.get(u16::try_from(scalar).ok()?)
+    }
 }
 
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {

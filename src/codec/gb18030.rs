@@ -1,5 +1,6 @@
 //! gb18030 and GBK (sections 10.1 and 10.2 of the Standard): one decoder; GBK's encoder has no four-byte forms.
 
+use super::decode::{well_formed, well_formed_double_byte};
 use super::double_byte::{Encoding, Steps};
 use super::gb18030_index::{four_byte, four_bytes, two_byte};
 use super::restart::Backoff;
@@ -38,6 +39,12 @@ fn sequence(rest: &[u8]) -> Option<(u32, usize)> {
         ] => Some((four_byte([first, second, third, fourth])?, 4)),
         _ => None,
     }
+}
+
+/// Decodes well-formed input without vectors. Returns the number of bytes read.
+#[inline(never)]
+fn run<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
+    well_formed(src, out, sequence)
 }
 
 static PAIRS: DoubleByteDecode = DoubleByteDecode {
@@ -141,7 +148,12 @@ impl DecodeMachine for Gb18030Decoder {
         out: &mut Out<'_, U>,
         backoff: &mut Backoff,
     ) -> usize {
-        super::decode::well_formed_double_byte(&PAIRS, src, out, backoff, sequence)
+        well_formed_double_byte(&PAIRS, src, out, backoff, run)
+    }
+
+    #[inline(always)]
+    fn short<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        run(src, out)
     }
 
     fn pending(&self) -> usize {

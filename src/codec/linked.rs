@@ -226,6 +226,11 @@ impl EncodeMachine for LinkedEncoder {
     }
 
     #[inline(always)]
+    fn probes_ascii(&self) -> bool {
+        self.linked.is_ascii_compatible
+    }
+
+    #[inline(always)]
     fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
         self.linked.codec.encode_utf8(&mut self.state, src, out)
     }

@@ -122,6 +122,13 @@ pub(crate) trait DecodeMachine: Copy {
         false
     }
 
+    /// Converts short well-formed input at the start of a call, as [`prefix`](Self::prefix) does, by a loop without
+    /// kernels.
+    #[inline(always)]
+    fn short<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        self.prefix(src, out, &mut Backoff::new())
+    }
+
     /// Prefix kernel: converts well-formed input from the neutral state. Returns the number of bytes read. `backoff`
     /// decides between a vector kernel and a portable loop.
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, backoff: &mut Backoff)
@@ -178,6 +185,12 @@ pub(crate) trait EncodeMachine: Copy {
     /// Handles end-of-queue: returns the bytes that bring the output back to its initial state.
     fn finish(&mut self) -> Option<Packed> {
         None
+    }
+
+    /// True if the start of a call tests short input for ASCII.
+    #[inline(always)]
+    fn probes_ascii(&self) -> bool {
+        false
     }
 
     /// Prefix kernel over UTF-8: encodes mappable input, and the rest as references if `unmappables` requests them. Returns

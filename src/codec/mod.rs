@@ -70,7 +70,7 @@ pub(crate) use replay::Replay;
 use restart::Backoff;
 pub(crate) use unit::Unit;
 
-use crate::simd::{self, Out};
+use crate::simd::{self, Out, tuning};
 
 /// Defines an enum of state machines, and a macro that evaluates an expression with the machine that a value holds.
 ///
@@ -275,6 +275,8 @@ impl AnyDecoder {
         with_decoder!(self, machine => {
             if machine.probes_ascii() && simd::push_short_ascii(src, out) {
                 src.len()
+            } else if src.len() <= tuning::STRAIGHT_UP_TO {
+                machine.short(src, out)
             } else {
                 machine.prefix(src, out, &mut Backoff::new())
             }
@@ -417,13 +419,26 @@ impl AnyEncoder {
     /// Runs the prefix kernel over UTF-8 at the start of a call.
     #[inline(always)]
     pub fn start_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
-        with_encoder!(self, machine => machine.prefix_utf8(src, out, &mut Unmappables::default()))
+        with_encoder!(self, machine => {
+            // UTF-8 to UTF-8 is a copy.
+            if machine.probes_ascii() && simd::push_short_ascii(src.as_bytes(), out) {
+                src.len()
+            } else {
+                machine.prefix_utf8(src, out, &mut Unmappables::default())
+            }
+        })
     }
 
     /// Runs the prefix kernel over UTF-16 at the start of a call.
     #[inline(always)]
     pub fn start_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        with_encoder!(self, machine => machine.prefix_utf16(src, out, &mut Unmappables::default()))
+        with_encoder!(self, machine => {
+            if machine.probes_ascii() && simd::push_short_ascii_units(src, out) {
+                src.len()
+            } else {
+                machine.prefix_utf16(src, out, &mut Unmappables::default())
+            }
+        })
     }
 
     /// Handles end-of-queue: writes the bytes that bring the output back to its initial state. Returns false and

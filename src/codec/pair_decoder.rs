@@ -3,6 +3,7 @@
 //! The Standard's handlers of the three are one algorithm; [`Pairs`] holds the differences. EUC-JP and gb18030 also have
 //! longer sequences, and their own decoders.
 
+use super::decode::{well_formed, well_formed_double_byte};
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit};
 use crate::simd::{DoubleByteDecode, Out};
@@ -71,6 +72,16 @@ impl<P> PairDecoder<P> {
     };
 }
 
+/// Decodes well-formed input without vectors. Returns the number of bytes read.
+#[inline(never)]
+fn run<P: Pairs, U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
+    well_formed(src, out, |rest| match *rest {
+        [lead, trail, ..] if is_lead(P::LEADS, lead) => Some((P::scalar(lead, trail)?, 2)),
+        [byte, ..] => Some((P::single(byte)?, 1)),
+        _ => None,
+    })
+}
+
 impl<P: Pairs> DecodeMachine for PairDecoder<P> {
     const MALFORMED_WITHIN: usize = 2;
 
@@ -119,11 +130,12 @@ impl<P: Pairs> DecodeMachine for PairDecoder<P> {
         out: &mut Out<'_, U>,
         backoff: &mut Backoff,
     ) -> usize {
-        super::decode::well_formed_double_byte(P::KERNEL, src, out, backoff, |rest| match *rest {
-            [lead, trail, ..] if is_lead(P::LEADS, lead) => Some((P::scalar(lead, trail)?, 2)),
-            [byte, ..] => Some((P::single(byte)?, 1)),
-            _ => None,
-        })
+        well_formed_double_byte(P::KERNEL, src, out, backoff, run::<P, U>)
+    }
+
+    #[inline(always)]
+    fn short<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        run::<P, U>(src, out)
     }
 
     fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {

@@ -74,9 +74,20 @@ impl Steps for Encode {
             // Step 5.
             0xFF61..=0xFF9F => Packed::one((scalar - 0xFF61 + 0xA1) as u8),
             // Step 6.
-            0x2212 => pair(tables::shift_jis_row_cell(0xFF0D)?),
-            _ => pair(tables::shift_jis_row_cell(u16::try_from(scalar).ok()?)?),
+            0x2212 => Packed::lead_trail(bytes(tables::shift_jis_row_cell(0xFF0D)?)),
+            _ => Packed::lead_trail(bytes(tables::shift_jis_row_cell(
+                u16::try_from(scalar).ok()?,
+            )?)),
         })
+    }
+
+    /// Steps 9 to 13 on row and cell: two rows of 94 cells share a lead with 188 trails.
+    #[inline(always)]
+    fn pair(scalar: u32) -> Option<u16> {
+        /// The rows before the duplicates.
+        const ROWS: u16 = tables::SHIFT_JIS_FIRST_DUPLICATE_ROW;
+        let row_cell = tables::jis0208_row_cell(u16::try_from(scalar).ok()?)?;
+        (row_cell < ROWS << 8).then(|| bytes(row_cell))
     }
 }
 
@@ -88,13 +99,11 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     others: Encode::bytes,
 });
 
-/// Steps 9 to 13 on row and cell: two rows of 94 cells share a lead with 188 trails.
+/// Returns the two bytes of a row and a cell as `lead << 8 | trail`.
 #[inline(always)]
-fn pair(row_cell: u16) -> Packed {
-    let [row, cell] = row_cell.to_be_bytes();
-    let lead = row >> 1;
-    let lead_offset = if lead < 0x1F { 0x81 } else { 0xC1 };
-    let trail = (row & 1) * 94 + cell;
-    let offset = if trail < 0x3F { 0x40 } else { 0x41 };
-    Packed::of([lead + lead_offset, trail + offset])
+fn bytes(row_cell: u16) -> u16 {
+    let (row, cell) = (row_cell >> 8, row_cell & 0xFF);
+    let lead = (row >> 1) + if row < 2 * 0x1F { 0x81 } else { 0xC1 };
+    let trail = cell + if row & 1 == 0 { 0 } else { 94 };
+    lead << 8 | (trail + if trail < 0x3F { 0x40 } else { 0x41 })
 }

@@ -56,6 +56,9 @@ impl DecodeMachine for SingleByteDecoder {
     }
 
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, _: &mut Backoff) -> usize {
+        if self.index.is_latin() {
+            return U::push_latin(self.index.code_points(), src, out);
+        }
         U::push_single_byte(self.index.code_points(), src, out)
     }
 
@@ -86,6 +89,9 @@ impl SingleByteEncoder {
         unmappables: &mut Unmappables,
     ) -> usize {
         let pages = pages(self.index);
+        if src.len() <= tuning::DIRECT_UP_TO[0] && self.backoff.pause() == 0 {
+            return src.push_single_byte_short(&pages, out);
+        }
         with_references(&mut self.backoff, &pages, src, out, unmappables)
     }
 }
@@ -109,6 +115,7 @@ fn pages(index: &SingleByteIndex) -> Pages<'static> {
         numbers: index.page_numbers(),
         pages: index.pages(),
         letter: index.letter(),
+        near: index.near(),
     }
 }
 
@@ -118,6 +125,11 @@ impl EncodeMachine for SingleByteEncoder {
         byte(self.index, scalar).map_or(EncodeStep::Unmappable(scalar), |byte| {
             EncodeStep::Bytes(Packed::one(byte))
         })
+    }
+
+    #[inline(always)]
+    fn probes_ascii(&self) -> bool {
+        true
     }
 
     #[inline(always)]

@@ -49,6 +49,9 @@ pub(crate) trait Unit: FromAscii + 'static {
     /// Kernel of a single-byte encoding: decodes mapped bytes while they fit.
     fn push_single_byte(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
+    /// Kernel of a Latin single-byte encoding without unmapped bytes.
+    fn push_latin(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, Self>) -> usize;
+
     /// Kernel of a single-byte encoding with consecutive code points.
     fn push_consecutive(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
@@ -134,6 +137,10 @@ impl Unit for u8 {
         simd::single_byte_to_utf8(code_points, src, out)
     }
 
+    fn push_latin(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        simd::latin_to_utf8(code_points, src, out)
+    }
+
     fn push_consecutive(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u8>) -> usize {
         simd::single_byte_to_utf8(code_points, src, out)
     }
@@ -200,6 +207,10 @@ impl Unit for u16 {
 
     fn push_single_byte(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u16>) -> usize {
         simd::single_byte_to_utf16(code_points, src, out)
+    }
+
+    fn push_latin(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        simd::latin_to_utf16(code_points, src, out)
     }
 
     fn push_consecutive(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u16>) -> usize {

@@ -149,6 +149,9 @@ impl EncodeMachine for Utf8Encoder {
     }
 
     fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
+        if src.len() > tuning::UTF16_DIRECT_UP_TO && simd::push_short_ascii_units(src, out) {
+            return src.len();
+        }
         let read = simd::utf16_to_utf8(src, out);
         if read == src.len() {
             return read;

@@ -43,6 +43,7 @@ static PAGES: Pages<'static> = Pages {
     numbers: &[0, 1, 2],
     pages: &BYTES,
     letter: 0xF780,
+    near: [&BYTES[0], &BYTES[1]],
 };
 
 impl DecodeMachine for XUserDefinedDecoder {
@@ -92,6 +93,11 @@ impl EncodeMachine for XUserDefinedEncoder {
         byte_of(scalar).map_or(EncodeStep::Unmappable(scalar), |byte| {
             EncodeStep::Bytes(Packed::one(byte))
         })
+    }
+
+    #[inline(always)]
+    fn probes_ascii(&self) -> bool {
+        true
     }
 
     fn prefix_utf8(

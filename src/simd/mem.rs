@@ -26,14 +26,14 @@ const SHORT: usize = tuning::PORTABLE_UP_TO;
 /// registers. A path after `|` replaces the loop on AVX-512.
 macro_rules! leveled {
     (for avx2: $(#[$doc:meta])* $name:ident, $at:ident = $body:path, $($rest:tt)*) => {
-        leveled! { @ "avx2,bmi1,bmi2,lzcnt,popcnt", $body; $(#[$doc])* $name, $at = $body, $($rest)* }
+        leveled! { @ "avx2,bmi1,bmi2,popcnt,lzcnt", $body; $(#[$doc])* $name, $at = $body, $($rest)* }
     };
     ($(#[$doc:meta])* $name:ident, $at:ident = $body:path, $($rest:tt)*) => {
         leveled! { $(#[$doc])* $name, $at = $body | $body, $($rest)* }
     };
     ($(#[$doc:meta])* $name:ident, $at:ident = $body:path | $wide_body:path, $($rest:tt)*) => {
         leveled! {
-            @ "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", $wide_body;
+            @ "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2", $wide_body;
             $(#[$doc])* $name, $at = $body, $($rest)*
         }
     };
@@ -56,7 +56,7 @@ macro_rules! leveled {
         fn $at(active: Active, $first: $slice $(, $arg: $type)*) -> $result {
             #[cfg(target_arch = "x86_64")]
             {
-                #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+                #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
                 fn avx2($first: $slice $(, $arg: $type)*) -> $result {
                     $body($first $(, $arg)*)
                 }

@@ -77,7 +77,7 @@ unsafe fn blocks(
 /// # Safety
 /// As for [`look_up`].
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn avx512(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) -> usize {
     // SAFETY: `at + 64 <= 256`, the length of the table.
     let [a, b, c, d] = map_array([0, 64, 128, 192], |at| unsafe {

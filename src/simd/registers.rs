@@ -36,7 +36,7 @@ pub(super) fn prefetch_input<const LINES: usize>(from: *const u8, read: usize, l
 
 /// Loads up to 64 bytes of `src` from `start` on, padded with zeros.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn load_from(src: &[u8], start: usize) -> __m512i {
     let rest = &src[start.min(src.len())..];
     // SAFETY: `rest.len() >= 64`, or the mask excludes the lanes from `rest.len()` on.
@@ -52,7 +52,7 @@ pub(super) fn load_from(src: &[u8], start: usize) -> __m512i {
 
 /// Loads up to 32 code units of `src` from `start` on, padded with zeros.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn load_units_from(src: &[u16], start: usize) -> __m512i {
     let rest = &src[start.min(src.len())..];
     // SAFETY: `rest.len() >= 32`, or the mask excludes the lanes from `rest.len()` on.

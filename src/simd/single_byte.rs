@@ -13,13 +13,14 @@ mod portable;
 #[cfg(v256)]
 mod v256;
 
-use super::ascii::bits::push_short_ascii;
+use super::ascii::bits::{MASK_WIDTH, push_short_ascii};
 use super::level::Level;
 use super::out::Out;
 #[cfg(target_arch = "x86_64")]
 use super::token;
 use super::token::{Active, with_v256};
 use crate::simd::tuning;
+use core::hint::select_unpredictable;
 
 /// Up to this many bytes, consecutive code points are decoded without the AVX-512 kernel.
 const SHORT: usize = tuning::TABLES_FROM;
@@ -50,30 +51,50 @@ pub(crate) struct Pages<'a> {
     pub pages: &'a [[u8; 64]],
     /// A letter of the encoding's script: kernels keep the code points near it in registers.
     pub letter: u16,
+    /// The two pages of the 128 code points with the letter.
+    pub near: [&'a [u8; 64]; 2],
 }
 
 static EMPTY_PAGE: [u8; 64] = [0; 64];
 
 impl<'a> Pages<'a> {
-    /// Returns the page of the code points from `block << 6` on.
+    /// Returns the page of 64 code points by number. `None` if all are unmapped.
     #[inline(always)]
-    fn page(&self, block: usize) -> &'a [u8; 64] {
+    fn mapped_page(&self, block: usize) -> Option<&'a [u8; 64]> {
         // Branch-free, because text mixes code points inside and outside the blocks.
         let place = block.wrapping_sub(self.first_block);
         let place = place.min(self.blocks.len().saturating_sub(1));
-        let number = self
-            .blocks
-            .get(place)
-            .and_then(|&number| self.numbers.get(usize::from(number)));
-        number
-            .and_then(|&number| self.pages.get(usize::from(number)))
-            .unwrap_or(&EMPTY_PAGE)
+        let number = *self.numbers.get(usize::from(*self.blocks.get(place)?))?;
+        self.pages.get(usize::from(number))
+    }
+
+    /// Returns the page of the code points from `block << 6` on.
+    #[inline(always)]
+    fn page(&self, block: usize) -> &'a [u8; 64] {
+        self.mapped_page(block).unwrap_or(&EMPTY_PAGE)
     }
 
     /// Returns the byte of a non-ASCII code point; 0 if it is unmapped.
     #[inline(always)]
     fn byte(&self, code_point: u16) -> u8 {
-        self.page(usize::from(code_point >> 6))[usize::from(code_point & 63)]
+        match self.mapped_page(usize::from(code_point >> 6)) {
+            Some(page) => page[usize::from(code_point & 63)],
+            None => 0,
+        }
+    }
+
+    /// Returns the byte of a code point; 0 if it is unmapped, and for U+0000. The only branch is on code points that are
+    /// neither ASCII nor near the letter.
+    #[inline(always)]
+    fn byte_or_ascii(&self, code_point: u16) -> u8 {
+        let from_near = code_point.wrapping_sub(self.letter & !0x7F);
+        let is_ascii = code_point < 0x80;
+        if !is_ascii & (from_near >= 0x80) {
+            return self.byte(code_point);
+        }
+        let page = self.near[usize::from(from_near >> 6 & 1)];
+        let near = page[usize::from(from_near & 63)];
+        select_unpredictable(is_ascii, code_point as u8, near)
     }
 
     /// True if a scalar value is mapped.
@@ -176,12 +197,12 @@ pub(crate) fn single_byte_to_utf8(
     src: &[u8],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    if push_short_ascii(src, out) {
-        return src.len();
-    }
     let active = Active::now();
     if is_short(active, src.len()) {
         return portable::decode_utf8_short(code_points, src, out);
+    }
+    if push_short_ascii(src, out) {
+        return src.len();
     }
     decode_utf8_at(active, code_points, src, out)
 }
@@ -193,14 +214,37 @@ pub(crate) fn single_byte_to_utf16(
     src: &[u8],
     out: &mut Out<'_, u16>,
 ) -> usize {
+    let active = Active::now();
+    if is_short(active, src.len()) {
+        return portable::decode_utf16_short(code_points, src, out);
+    }
     if push_short_ascii(src, out) {
         return src.len();
     }
-    let active = Active::now();
-    if is_short(active, src.len()) {
-        return portable::decode_group_utf16(code_points, src, out);
-    }
     decode_utf16_at(active, code_points, src, out)
+}
+
+/// Decodes like [`single_byte_to_utf8`], for a Latin encoding without unmapped bytes.
+#[inline]
+pub(crate) fn latin_to_utf8(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    match src.len() {
+        0..=32 => portable::decode_utf8_short(code_points, src, out),
+        33..=MASK_WIDTH => portable::decode_latin_utf8(code_points, src, out),
+        _ => single_byte_to_utf8(code_points, src, out),
+    }
+}
+
+/// Decodes like [`single_byte_to_utf16`], for a Latin encoding without unmapped bytes.
+#[inline]
+pub(crate) fn latin_to_utf16(
+    code_points: &[u16; 128],
+    src: &[u8],
+    out: &mut Out<'_, u16>,
+) -> usize {
+    if src.len() <= MASK_WIDTH {
+        return portable::decode_latin_utf16(code_points, src, out);
+    }
+    single_byte_to_utf16(code_points, src, out)
 }
 
 /// Decodes like [`single_byte_to_utf16`], for an encoding whose code points are consecutive.
@@ -228,7 +272,7 @@ pub(crate) fn encode_single_byte_utf8(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let active = Active::now();
-    if is_short(active, src.len()) {
+    if is_short(active, src.len()) || pages.letter < 0x180 && src.len() <= MASK_WIDTH {
         return portable::encode_utf8_short(pages, src.as_bytes(), out);
     }
     encode_utf8_at(active, pages, src, out)
@@ -241,11 +285,34 @@ pub(crate) fn encode_single_byte_utf16(
     src: &[u16],
     out: &mut Out<'_, u8>,
 ) -> usize {
+    if pages.letter < 0x180 && src.len() <= MASK_WIDTH {
+        return portable::encode_latin_utf16(pages, src, out);
+    }
     let active = Active::now();
     if is_short(active, src.len()) {
         return portable::encode_group_utf16(pages, src, out);
     }
     encode_utf16_at(active, pages, src, out)
+}
+
+/// Encodes a few bytes like [`encode_single_byte_utf8`], by a straight loop.
+#[inline(always)]
+pub(crate) fn encode_single_byte_utf8_short(
+    pages: &Pages<'_>,
+    src: &str,
+    out: &mut Out<'_, u8>,
+) -> usize {
+    portable::encode_utf8_short(pages, src.as_bytes(), out)
+}
+
+/// Encodes a few units like [`encode_single_byte_utf16`], by a straight loop.
+#[inline(always)]
+pub(crate) fn encode_single_byte_utf16_short(
+    pages: &Pages<'_>,
+    src: &[u16],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    portable::encode_group_utf16(pages, src, out)
 }
 
 /// Encodes like [`encode_single_byte_utf8`], without vector instructions.

@@ -7,6 +7,8 @@
 
 /// The maximum number of units converted without a vector kernel: selecting one would cost more than it saves.
 pub(crate) const PORTABLE_UP_TO: usize = 16;
+/// Calls on at most this many units run a loop over the encoding's table and nothing else.
+pub(crate) const STRAIGHT_UP_TO: usize = 32;
 /// Minimum length for kernels that take UTF-8 from a `str`, in bytes.
 pub(crate) const UTF8_KERNEL_FROM: usize = 32;
 /// Up to this many units of a single-byte encoding are converted one by one: with AVX-512, and at other levels.
@@ -51,12 +53,8 @@ pub(crate) const VALIDATE_WHOLE_UP_TO: usize = 256;
 /// In markup, whether a block of 64 is ASCII is unpredictable: a branch on it cost a third of the speed. So all blocks
 /// are treated alike, and only longer runs are copied.
 pub(crate) const ASCII_AHEAD: usize = 256;
-/// Minimum length of a run from UTF-16 to UTF-8 with AVX-512, in units.
-pub(crate) const ASCII_AHEAD_IN_UTF16: usize = 128;
-/// The number of rounds between two probes for such ASCII: after a probe that found it, and the maximum. A probe that finds
-/// none doubles the distance.
-pub(crate) const PROBES_IN_UTF16: [u32; 2] = [2, 8];
-/// The number of blocks between two probes in the copy of UTF-8, in the same order.
+/// The number of blocks between two probes for such ASCII in the copy of UTF-8: after a probe that found it, and the
+/// maximum. A probe that finds none doubles the distance.
 pub(crate) const PROBES_IN_UTF8: [u32; 2] = [4, 16];
 /// Minimum length of a run, in registers, from which aligned stores pay off.
 pub(crate) const ALIGN_FROM: usize = 8;
@@ -73,17 +71,6 @@ pub(crate) const FEW_LETTERS: usize = 3;
 pub(crate) const MANY_LETTERS: usize = 6;
 /// Blocks of Latin-1 between two counts of the letters.
 pub(crate) const LATIN_1_BLOCKS: usize = 8;
-
-// UTF-16 to UTF-8 with AVX-512.
-
-/// Minimum number of units from 0x800 on in a register of mixed-length text; letters of two bytes with a dash are not.
-pub(crate) const MANY_OF_THREE: u32 = 3;
-/// The maximum number of rounds since the last such unit in mixed-length text.
-pub(crate) const NEAR_OF_THREE: u32 = 2;
-/// The number of rounds without such a unit that end the loop for mixed-length text.
-pub(crate) const ROUNDS_APART: u32 = 8;
-/// The number of rounds that are converted one by one after surrogates.
-pub(crate) const AFTER_SURROGATES: u32 = 6;
 
 // Pieces, and prefetch distances.
 

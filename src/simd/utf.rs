@@ -206,6 +206,9 @@ fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {
 
 /// Writes UTF-16 code units as UTF-8. Returns the number of units read.
 pub(crate) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    if src.len() <= tuning::UTF16_DIRECT_UP_TO {
+        return utf16_to_utf8_portable::utf16_to_utf8::<HERE>(bytemuck::must_cast_slice(src), out);
+    }
     // The head of a page, or a whole short text, may be ASCII.
     let ascii = match src {
         [first, ..] if *first < 0x80 => narrow_ascii(src, out),
@@ -265,7 +268,7 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
     loop {
         let rest = tail(src, read);
         if rest.len() < 16 {
-            return read + utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(active, rest, out);
+            return read + utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(rest, out);
         }
         let taken: Option<usize> = with_v256!(active, |token| {
             let (from, len) = (rest.as_ptr().cast(), rest.len());
@@ -278,7 +281,7 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
             }
         });
         let Some(taken) = taken else {
-            return utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(active, rest, out);
+            return utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(rest, out);
         };
         read += taken;
         // The kernel stopped at a lone surrogate, near the end of the output, or near the end of the input.
@@ -287,7 +290,7 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
             return read;
         }
         let n = rest.len().min(STRETCH);
-        let taken = utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(active, &rest[..n], out);
+        let taken = utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(&rest[..n], out);
         read += taken;
         // The stretch may have ended inside a pair.
         if read == src.len() || taken == 0 || taken + 1 < n {

@@ -11,6 +11,7 @@
 use super::load::{u8s, u16s, u32s};
 use super::perfect_hash;
 use super::rank::RankTable;
+use core::ops::Range;
 
 include!("../../tables/double_byte.rs");
 
@@ -79,8 +80,14 @@ pub(crate) fn gb18030_code_point(pointer: usize) -> Option<u16> {
 /// Returns the index code point in index Big5. The four pointers that decode to two code points are not in the index.
 #[inline]
 pub(crate) fn big5_code_point(pointer: usize) -> Option<u32> {
+    /// Leads 0xA1 to 0xC7, which nearly all text uses, are all in plane 0.
+    const PLAIN: Range<usize> =
+        (0xA1 - 0x81) * 157 - BIG5_FIRST_POINTER..(0xC8 - 0x81) * 157 - BIG5_FIRST_POINTER;
     let position = pointer.checked_sub(BIG5_FIRST_POINTER)?;
     let low = index_code_point(&BIG5, position)?;
+    if PLAIN.contains(&position) {
+        return Some(low.into());
+    }
     // One bit for each entry, the least significant first.
     let in_plane_2 = BIG5_PLANE_2.get(position / 32)? & 1 << (position % 32) != 0;
     Some(u32::from(in_plane_2) << 17 | u32::from(low))
@@ -92,13 +99,15 @@ pub(crate) fn jis0208_row_cell(code_point: u16) -> Option<u16> {
     JIS0208_ENCODE.get(code_point)
 }
 
+/// The row of the first pointer that index Shift_JIS pointer skips.
+pub(crate) const SHIFT_JIS_FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
+
 /// Returns `row << 8 | cell` of the index Shift_JIS pointer. Rows go up to 118. Pointers 8272..=8835 are skipped: for
 /// their code points, [`SHIFT_JIS_DUPLICATES`] has the pointer to use.
 #[inline]
 pub(crate) fn shift_jis_row_cell(code_point: u16) -> Option<u16> {
-    const FIRST_ROW: u16 = 8272 / 94;
     let row_cell = jis0208_row_cell(code_point)?;
-    match (row_cell >> 8).checked_sub(FIRST_ROW) {
+    match (row_cell >> 8).checked_sub(SHIFT_JIS_FIRST_DUPLICATE_ROW) {
         None => Some(row_cell),
         Some(row) => {
             let position = usize::from(row) * 94 + usize::from(row_cell & 0xFF);

@@ -19,6 +19,18 @@ pub(super) struct Shared {
     pub(super) pages: &'static [[u8; 64]],
 }
 
+impl Shared {
+    /// Returns the page of the code points from `block << 6` on, in an encoding with these page numbers.
+    const fn page(&self, numbers: &[u8], block: usize) -> &'static [u8; 64] {
+        let place = self.blocks[block] as usize;
+        if place < numbers.len() && (numbers[place] as usize) < self.pages.len() {
+            &self.pages[numbers[place] as usize]
+        } else {
+            &[0; 64]
+        }
+    }
+}
+
 static SHARED: Shared = Shared {
     blocks: &SINGLE_BYTE_BLOCKS,
     pages: SINGLE_BYTE_PAGES.as_chunks().0,
@@ -32,6 +44,8 @@ pub(crate) struct SingleByteIndex {
     pages: &'static Shared,
     /// A letter of the encoding's script.
     letter: u16,
+    /// The two pages of the 128 code points with the letter.
+    near: [&'static [u8; 64]; 2],
     is_empty: bool,
     /// True if a code point is U+0800 or above, and takes three bytes of UTF-8.
     is_wide: bool,
@@ -62,11 +76,16 @@ impl SingleByteIndex {
             is_empty &= code_points[i] == 0;
             i += 1;
         }
+        let block = (letter >> 7 << 1) as usize;
         Self {
             code_points,
             page_numbers,
             pages,
             letter,
+            near: [
+                pages.page(page_numbers, block),
+                pages.page(page_numbers, block + 1),
+            ],
             is_empty,
             is_wide,
             is_complete,
@@ -96,6 +115,12 @@ impl SingleByteIndex {
         self.code_points
     }
 
+    /// True if most text is ASCII and no byte is unmapped.
+    #[inline]
+    pub(crate) fn is_latin(&self) -> bool {
+        self.is_complete && self.letter < 0x180
+    }
+
     /// Returns the page numbers by block number, for kernels.
     #[inline]
     pub(crate) fn page_numbers(&self) -> &'static [u8] {
@@ -118,6 +143,12 @@ impl SingleByteIndex {
     #[inline]
     pub(crate) fn letter(&self) -> u16 {
         self.letter
+    }
+
+    /// Returns the two pages of the 128 code points with the letter.
+    #[inline]
+    pub(crate) fn near(&self) -> [&'static [u8; 64]; 2] {
+        self.near
     }
 
     /// Returns the byte of `code_point`, which is 0x80 or above. ASCII is not covered.

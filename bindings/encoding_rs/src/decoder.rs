@@ -284,10 +284,8 @@ impl Decoder {
     #[inline]
     fn is_enough<S: Sink>(engine: &mojika::Decoder, n: usize, sink: &S) -> bool {
         // Each byte becomes at most one U+FFFD, and at most three bytes are pending.
-        let most = (n.checked_add(4)).and_then(|n| n.checked_mul(S::REPLACEMENT));
-        let most = most.filter(|&most| sink.room() >= most);
-        most.or_else(|| S::most(engine, n))
-            .is_some_and(|most| sink.room() >= most.max(4))
+        let most = n.saturating_add(4).saturating_mul(S::REPLACEMENT);
+        most <= sink.room() || S::most(engine, n).is_some_and(|most| most.max(4) <= sink.room())
     }
 
     /// [`replacing`](Self::replacing) for an output that may become full, or a pending byte order mark.

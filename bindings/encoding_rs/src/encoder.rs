@@ -1,5 +1,6 @@
 //! `Encoder`: encodes UTF-8 or UTF-16, by encoding_rs' contract.
 
+use crate::encoding::Family;
 use crate::{CoderResult, EncoderResult, Encoding, max_length};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -111,12 +112,11 @@ impl Encoder {
     /// Other encodings write at most twelve bytes per code unit: a reference, and ISO-2022-JP's escape sequence to ASCII.
     #[inline]
     fn is_enough(&self, room: usize, utf_8_length: usize, n: usize) -> bool {
-        let most = if self.encoding.can_encode_everything() {
-            n.checked_mul(utf_8_length)
-        } else {
-            n.checked_mul(12).and_then(|most| most.checked_add(16))
+        let (factor, more) = match self.encoding.family {
+            Family::Utf8 => (utf_8_length, 0),
+            _ => (12, 16),
         };
-        most.is_some_and(|most| most <= room)
+        n < usize::MAX / 16 && factor * n + more <= room
     }
 
     /// Encodes UTF-8; unmappable scalar values become numeric character references. Returns the result, bytes read,

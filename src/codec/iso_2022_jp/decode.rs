@@ -409,6 +409,11 @@ impl DecodeMachine for Iso2022JpDecoder {
         }
     }
 
+    #[inline(always)]
+    fn short<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        self.well_formed(src, out)
+    }
+
     fn pending(&self) -> usize {
         // An escape sequence may still be malformed if no output follows it.
         self.incomplete() + usize::from(self.output)

@@ -47,6 +47,43 @@ pub(in crate::simd) fn not_ascii(src: &[u8]) -> u64 {
     others
 }
 
+/// Returns a mask of the non-ASCII units of `src`, which has [`STEP`] to [`MASK_WIDTH`] units. Returns 0 for fewer.
+#[inline(always)]
+pub(in crate::simd) fn not_ascii_units(src: &[u16]) -> u64 {
+    let mut others = 0;
+    steps(src, |at, units| {
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        // SAFETY: `units` has 8 code units, which are 16 bytes; the crate is compiled for SSE2.
+        let bits = unsafe {
+            use core::arch::x86_64::*;
+            let units = _mm_loadu_si128(units.as_ptr().cast());
+            // Sets the sign of each unit from 0x80 on.
+            let over = _mm_adds_epu16(units, _mm_set1_epi16(0x7F80));
+            _mm_movemask_epi8(_mm_packs_epi16(over, over)) as u8
+        };
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+        let bits =
+            (units.iter().rev()).fold(0_u8, |bits, &unit| bits << 1 | u8::from(unit >= 0x80));
+        others |= u64::from(bits) << at;
+    });
+    others
+}
+
+/// Writes 8 to 64 units as if they were ASCII; the units of others are unspecified. Returns false and writes nothing for
+/// other lengths, or if they do not fit.
+#[inline(always)]
+pub(in crate::simd) fn push_as_ascii<S: AsciiUnit, T: FromAscii<S>>(
+    src: &[S],
+    out: &mut Out<'_, T>,
+) -> bool {
+    match src.len() {
+        8..=16 => push_halves::<8, S, T>(src, out),
+        17..=32 => push_halves::<16, S, T>(src, out),
+        33..=64 => push_halves::<32, S, T>(src, out),
+        _ => false,
+    }
+}
+
 /// Returns the top bit of each byte, that of the first byte lowest.
 #[inline(always)]
 pub(in crate::simd) fn top_bits(bytes: [u8; STEP]) -> u64 {

@@ -28,7 +28,7 @@ fn parity(bits: u64) -> u64 {
 }
 
 #[target_feature(
-    enable = "avx2,bmi1,bmi2,popcnt,lzcnt,pclmulqdq,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
+    enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,pclmulqdq"
 )]
 pub(super) fn strip(
     _: Avx512,

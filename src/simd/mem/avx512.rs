@@ -29,7 +29,7 @@ static UNITS_OF_BYTES: [u8; 64] = {
 };
 
 /// Counts the characters of UTF-8: continuation bytes are those below -64 as signed numbers.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn count_chars(src: &[u8]) -> usize {
     let firsts = |bytes| _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8(-0x40));
     fold_groups(src, 0, |sum, group| {
@@ -38,7 +38,7 @@ pub(super) fn count_chars(src: &[u8]) -> usize {
 }
 
 /// Returns the number of UTF-16 code units that UTF-8 becomes: one for each character, and two for a four-byte one.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn count_utf16_of_utf8(src: &[u8]) -> usize {
     // SAFETY: `UNITS_OF_BYTES` has 64 bytes.
     let table = unsafe { _mm512_loadu_si512(UNITS_OF_BYTES.as_ptr().cast()) };
@@ -54,7 +54,7 @@ pub(super) fn count_utf16_of_utf8(src: &[u8]) -> usize {
 }
 
 /// Counts the non-ASCII bytes.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn count_not_ascii(src: &[u8]) -> usize {
     let sum = fold_groups(src, 0, |sum, group| {
         sum + sum_of(map_array(group, |bytes| {
@@ -66,14 +66,14 @@ pub(super) fn count_not_ascii(src: &[u8]) -> usize {
 }
 
 /// Counts the surrogate pairs of UTF-16.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn count_pairs(src: &[u16]) -> usize {
     fold_units(src, (), |(), _, _| ()).1
 }
 
 /// Returns the number of UTF-8 bytes that UTF-16 becomes, with U+FFFD for lone surrogates. Two halves of a pair count
 /// three bytes each; a pair has four.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn count_utf8_of_utf16(src: &[u16]) -> usize {
     let zeros = _mm512_setzero_si512();
     let ones = _mm512_set1_epi8(1);
@@ -102,7 +102,7 @@ fn sum_of<const N: usize>(counts: [u32; N]) -> usize {
 }
 
 /// Loads the bytes of a group into registers.
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn registers(group: &[u8; 64 * GROUP]) -> [__m512i; GROUP] {
     // SAFETY: `64 * i + 64 <= 64 * GROUP`, the length of the array.
@@ -111,7 +111,7 @@ fn registers(group: &[u8; 64 * GROUP]) -> [__m512i; GROUP] {
 }
 
 /// Folds `add` over the groups of registers. UTF-8 continuation bytes pad the last group.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn fold_groups<T>(src: &[u8], mut sum: T, add: impl Fn(T, [__m512i; GROUP]) -> T) -> T {
     let (groups, rest) = src.as_chunks::<{ 64 * GROUP }>();
@@ -127,7 +127,7 @@ fn fold_groups<T>(src: &[u8], mut sum: T, add: impl Fn(T, [__m512i; GROUP]) -> T
 
 /// Folds `add` over the groups of registers and their [`high_bits`]. Returns the result and the number of surrogate
 /// pairs. Zeros pad the last group.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn fold_units<T>(
     src: &[u16],
@@ -157,7 +157,7 @@ fn fold_units<T>(
 }
 
 /// Loads at most a group of bytes, padded with those of `fill`.
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn last_registers(rest: &[u8], fill: __m512i) -> [__m512i; GROUP] {
     let mut group = [fill; GROUP];
@@ -171,7 +171,7 @@ fn last_registers(rest: &[u8], fill: __m512i) -> [__m512i; GROUP] {
 
 /// Returns the high six bits of each unit, one byte for each, for two registers at a time. Those of the first are in
 /// the low bytes as numbers, those of the second at the top of the high bytes.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn high_bits([a, b, c, d]: [__m512i; GROUP]) -> [__m512i; 2] {
     const SECOND_AND_TOP_OR_FIRST: i32 = 0xEA;
@@ -184,7 +184,7 @@ fn high_bits([a, b, c, d]: [__m512i; GROUP]) -> [__m512i; 2] {
 
 /// Counts the units that begin a pair, given their [`high_bits`]. `next` returns the registers of the units one further
 /// on; it is called only if there are lead surrogates.
-#[target_feature(enable = "avx512f,avx512bw,popcnt")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn count_pairs_in(bits: [__m512i; 2], next: impl FnOnce() -> [__m512i; GROUP]) -> usize {
     let lead = _mm512_set1_epi16(0xD836_u16 as i16);

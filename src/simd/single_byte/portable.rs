@@ -9,7 +9,7 @@ use crate::simd::tuning;
 use core::hint::select_unpredictable;
 
 use super::super::arrays::{map_array, tail};
-use super::super::ascii::bits::not_ascii;
+use super::super::ascii::bits::{not_ascii, not_ascii_units, push_as_ascii};
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
 use super::super::utf8_encode::character;
@@ -61,13 +61,6 @@ fn ahead_in_units(src: &[u16]) -> Ahead {
 fn code_point(code_points: &CodePoints, byte: u8) -> u16 {
     let code_point = code_points[usize::from(byte & 0x7F)];
     select_unpredictable(byte < 0x80, u16::from(byte), code_point)
-}
-
-/// Returns the byte of a code point; 0 if it is unmapped, and for U+0000.
-#[inline(always)]
-pub(super) fn byte_of(pages: &Pages<'_>, code_point: u16) -> u8 {
-    let byte = pages.byte(code_point);
-    select_unpredictable(code_point < 0x80, code_point as u8, byte)
 }
 
 /// Returns the first group of `src`, or all of `src` if it is shorter.
@@ -152,6 +145,82 @@ fn decode_utf16_some(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16
         read += mostly_ascii::decode_utf16(code_points, rest, out, |block| not_ascii(block));
     }
     read + decode_utf16_loop(code_points, tail(src, read), out)
+}
+
+/// Decodes mapped bytes while they fit, eight at a time. Returns the number of bytes read.
+pub(super) fn decode_utf16_short(
+    code_points: &CodePoints,
+    src: &[u8],
+    out: &mut Out<'_, u16>,
+) -> usize {
+    let mut out = out.local();
+    let mut rest = src;
+    while let Some((&bytes, after)) = rest.split_first_chunk::<GROUP>() {
+        let units = if bytes.is_ascii() {
+            map_array(bytes, u16::from)
+        } else {
+            eight_units(code_points, bytes)
+        };
+        // A unit of 0 is unmapped, or U+0000.
+        let is_zero = units.iter().fold(false, |any, &unit| any | (unit == 0));
+        if is_zero || !out.push_array(units) {
+            break;
+        }
+        rest = after;
+    }
+    src.len() - rest.len() + decode_group_utf16(code_points, rest, &mut out)
+}
+
+/// Decodes up to [`MASK_WIDTH`] bytes of a Latin encoding without unmapped bytes. Returns the number of bytes read.
+///
+/// All bytes are widened as ASCII, and then the letters are corrected: the only branch that text can sway is on their
+/// number.
+pub(super) fn decode_latin_utf16(
+    code_points: &CodePoints,
+    src: &[u8],
+    out: &mut Out<'_, u16>,
+) -> usize {
+    let start = out.written();
+    if !push_as_ascii(src, out) {
+        return decode_group_utf16(code_points, src, out);
+    }
+    let mut letters = not_ascii(src);
+    let units = &mut out.written_slice_mut()[start..];
+    while letters != 0 {
+        let at = letters.trailing_zeros() as usize;
+        if let (Some(unit), Some(&byte)) = (units.get_mut(at), src.get(at)) {
+            *unit = code_points[usize::from(byte & 0x7F)];
+        }
+        letters &= letters - 1;
+    }
+    src.len()
+}
+
+/// Returns the code points of eight bytes; 0 for an unmapped byte. The compiler would branch on each byte.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline(always)]
+fn eight_units(code_points: &CodePoints, bytes: [u8; GROUP]) -> [u16; GROUP] {
+    use core::arch::x86_64::*;
+    let high = map_array(bytes, |byte| code_points[usize::from(byte & 0x7F)] as i16);
+    // SAFETY: the crate is compiled for SSE2.
+    bytemuck::must_cast(unsafe {
+        let [a, b, c, d, e, f, g, h] = high;
+        let high = _mm_setr_epi16(a, b, c, d, e, f, g, h);
+        let low = _mm_cvtsi64_si128(i64::from_le_bytes(bytes));
+        let low = _mm_unpacklo_epi8(low, _mm_setzero_si128());
+        let is_ascii = _mm_cmplt_epi16(low, _mm_set1_epi16(0x80));
+        _mm_or_si128(
+            _mm_and_si128(is_ascii, low),
+            _mm_andnot_si128(is_ascii, high),
+        )
+    })
+}
+
+/// Returns the code points of eight bytes; 0 for an unmapped byte.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+#[inline(always)]
+fn eight_units(code_points: &CodePoints, bytes: [u8; GROUP]) -> [u16; GROUP] {
+    map_array(bytes, |byte| code_point(code_points, byte))
 }
 
 /// Decodes a group up to the first unmapped byte. Returns the number of bytes read.
@@ -310,6 +379,46 @@ pub(super) fn decode_utf8_short(
     src.len() - rest.len()
 }
 
+/// Decodes bytes of a Latin encoding without unmapped bytes while they fit. Returns the number of bytes read.
+pub(super) fn decode_latin_utf8(
+    code_points: &CodePoints,
+    src: &[u8],
+    out: &mut Out<'_, u8>,
+) -> usize {
+    let mut out = out.local();
+    let mut rest = src;
+    if out.room() >= 3 * src.len() {
+        while let Some(block) = rest.first_chunk::<{ 2 * GROUP }>() {
+            let others = not_ascii(block);
+            // SAFETY: `out.room() >= 3 * src.len()`, tested above. Each byte before `rest` took at most three, which leaves
+            // `3 * rest.len()`, and `rest.len() >= 16`. Bytes after the ASCII prefix are overwritten: all 16 bytes are
+            // mapped, and each takes at least one byte.
+            unsafe { out.spare_ptr().cast::<[u8; 2 * GROUP]>().write(*block) };
+            let ascii = (others | 1 << (2 * GROUP)).trailing_zeros() as usize;
+            // SAFETY: `ascii <= 16` bytes have been written.
+            unsafe { out.advance(ascii) };
+            rest = tail(rest, ascii);
+            if ascii < 2 * GROUP
+                && let [letter, ref after @ ..] = *rest
+            {
+                let c = u32::from(code_points[usize::from(letter & 0x7F)]);
+                let fits = if c < 0x800 {
+                    out.push_array([0xC0 | (c >> 6) as u8, continuation(c)])
+                } else {
+                    out.push_array([
+                        0xE0 | (c >> 12) as u8,
+                        continuation(c >> 6),
+                        continuation(c),
+                    ])
+                };
+                debug_assert!(fits);
+                rest = after;
+            }
+        }
+    }
+    src.len() - rest.len() + decode_utf8_short(code_points, rest, &mut out)
+}
+
 /// Encodes mapped characters while they fit. Returns the number of bytes read.
 pub(super) fn encode_utf8_short(pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut out = out.local();
@@ -421,7 +530,7 @@ pub(super) fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u
             let Some((code_point, len)) = character(here) else {
                 break;
             };
-            let byte = byte_of(pages, code_point);
+            let byte = pages.byte_or_ascii(code_point);
             if byte == 0 && code_point != 0 {
                 break;
             }
@@ -466,11 +575,45 @@ fn encode_utf16_some(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> u
     read + encode_utf16_loop(pages, tail(src, read), out)
 }
 
+/// Encodes up to [`MASK_WIDTH`] units in a Latin encoding. Returns the number of units read.
+///
+/// All units are narrowed as ASCII, and then the letters are corrected, as in [`decode_latin_utf16`].
+pub(super) fn encode_latin_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    let letters = not_ascii_units(src);
+    let mut left = letters;
+    let start = out.written();
+    while left != 0 {
+        if byte_at(pages, src, left.trailing_zeros()) == 0 {
+            return encode_group_utf16(pages, src, out);
+        }
+        left &= left - 1;
+    }
+    if !push_as_ascii(src, out) {
+        return encode_group_utf16(pages, src, out);
+    }
+    let bytes = &mut out.written_slice_mut()[start..];
+    left = letters;
+    while left != 0 {
+        let at = left.trailing_zeros();
+        if let Some(byte) = bytes.get_mut(at as usize) {
+            *byte = byte_at(pages, src, at);
+        }
+        left &= left - 1;
+    }
+    src.len()
+}
+
+/// Returns the byte of the unit at `at`; 0 if it is unmapped.
+#[inline(always)]
+fn byte_at(pages: &Pages<'_>, src: &[u16], at: u32) -> u8 {
+    src.get(at as usize).map_or(0, |&unit| pages.byte(unit))
+}
+
 /// Encodes a group up to the first unmapped unit. Returns the number of units read.
 #[inline(always)]
 pub(super) fn encode_group_utf16(pages: &Pages<'_>, group: &[u16], out: &mut Out<'_, u8>) -> usize {
     convert_group(group, out, |unit| {
-        let byte = byte_of(pages, unit);
+        let byte = pages.byte_or_ascii(unit);
         (byte != 0 || unit == 0).then_some(byte)
     })
 }

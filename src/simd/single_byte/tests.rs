@@ -67,12 +67,18 @@ impl Made {
     }
 
     fn pages(&self) -> Pages<'_> {
-        Pages {
+        let pages = Pages {
             first_block: self.first_block,
             blocks: &self.blocks,
             numbers: &self.numbers,
             pages: &self.pages,
             letter: self.letter,
+            near: [&EMPTY_PAGE; 2],
+        };
+        let block = usize::from(self.letter >> 7 << 1);
+        Pages {
+            near: [pages.page(block), pages.page(block + 1)],
+            ..pages
         }
     }
 }

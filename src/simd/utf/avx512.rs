@@ -4,7 +4,6 @@ mod block;
 mod copy;
 mod units;
 mod utf16_lanes;
-mod utf16_runs;
 mod utf16_to_utf8;
 mod utf8_to_utf16;
 

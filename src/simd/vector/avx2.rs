@@ -176,15 +176,6 @@ unsafe impl V256 for Avx2 {
             map_array([bits & 0xFF, bits >> 16 & 0xFF], |bits| (bits, bits.count_ones() as usize))
         }
 
-        fn bytes_of_bits(self, bits: u32) -> __m256i {
-            // Copies each byte of the mask to eight bytes; each keeps one bit, moved to the top.
-            let [first, second, third] = [0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
-            let places = _mm256_setr_epi64x(0, first, second, third);
-            let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(bits as i32), places);
-            let own = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
-            let is_set = _mm256_cmpeq_epi8(_mm256_and_si256(bytes, own), own);
-            _mm256_and_si256(is_set, _mm256_set1_epi8(0x80_u8 as i8))
-        }
         fn counts(self, bits: u32) -> [usize; 4] {
             map_array([0, 8, 16, 24], |from| (bits >> from & 0xFF).count_ones() as usize)
         }
@@ -286,10 +277,6 @@ unsafe impl V128 for Avx2 {
         upper_eight(half) = _mm_unpackhi_epi64(half, half);
     }
     methods! {
-        fn eights(self, bytes: __m256i) -> [__m128i; 4] {
-            let (low, high) = (_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes));
-            [low, self.upper_eight(low), high, self.upper_eight(high)]
-        }
         fn add_above(self, units: __m128i, limit: u16, more: u16) -> __m128i {
             let above = _mm_cmpgt_epi16(units, _mm_set1_epi16(limit as i16));
             _mm_add_epi16(units, _mm_and_si128(above, _mm_set1_epi16(more as i16)))

@@ -213,16 +213,6 @@ unsafe impl V256 for Neon {
             let [low, high, ..] = self.counts(bits);
             [(bits & 0xFF, low), (bits >> 8 & 0xFF, high)]
         }
-        fn bytes_of_bits(self, bits: u32) -> Self::Bytes {
-            // Copies each byte of the mask to eight bytes, each with its bit moved to the top.
-            let bits = vreinterpretq_u8_u32(vdupq_n_u32(bits));
-            let left = vld1q_s8([7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0].as_ptr());
-            map_array([0, 2], |first| {
-                let places = vcombine_u8(vdup_n_u8(first), vdup_n_u8(first + 1));
-                let moved = vshlq_u8(vqtbl1q_u8(bits, places), left);
-                vandq_u8(moved, vdupq_n_u8(0x80))
-            })
-        }
         fn counts(self, bits: u32) -> [usize; 4] { map_array(self.count_in_bytes(bits).to_le_bytes(), usize::from) }
         fn count(self, bits: u32) -> usize { (self.count_in_bytes(bits).wrapping_mul(0x0101_0101) >> 24) as usize }
 
@@ -322,9 +312,6 @@ unsafe impl V128 for Neon {
         above_half(a, b) = vcgtq_u16(a, b);
     }
     methods! {
-        fn eights(self, [low, high]: [uint8x16_t; 2]) -> [uint8x16_t; 4] {
-            [low, self.upper_eight(low), high, self.upper_eight(high)]
-        }
         fn upper_eight(self, half: uint8x16_t) -> uint8x16_t { vextq_u8::<8>(half, half) }
         fn add_above(self, units: uint8x16_t, limit: u16, more: u16) -> uint8x16_t {
             let units = vreinterpretq_u16_u8(units);

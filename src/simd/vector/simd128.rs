@@ -175,19 +175,6 @@ unsafe impl V256 for Simd128 {
                 (bits, bits.count_ones() as usize)
             })
         }
-        fn bytes_of_bits(self, bits: u32) -> Self::Bytes {
-            // Copies each byte of the mask to eight bytes; each keeps one bit, moved to the top.
-            let bits = u32x4_splat(bits);
-            let own = u64x2_splat(0x8040_2010_0804_0201);
-            let places = [
-                u8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1),
-                u8x16(2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3),
-            ];
-            map_array(places, |places| {
-                let is_set = u8x16_eq(v128_and(u8x16_swizzle(bits, places), own), own);
-                v128_and(is_set, u8x16_splat(0x80))
-            })
-        }
         fn counts(self, bits: u32) -> [usize; 4] {
             map_array([0, 8, 16, 24], |from| (bits >> from & 0xFF).count_ones() as usize)
         }
@@ -304,9 +291,6 @@ unsafe impl V128 for Simd128 {
     }
     methods! {
         fn upper_eight(self, half: v128) -> v128 { u64x2_shuffle::<1, 1>(half, half) }
-        fn eights(self, [low, high]: [v128; 2]) -> [v128; 4] {
-            [low, self.upper_eight(low), high, self.upper_eight(high)]
-        }
         fn add_above(self, units: v128, limit: u16, more: u16) -> v128 {
             let above = i16x8_gt(units, u16x8_splat(limit));
             u16x8_add(units, v128_and(above, u16x8_splat(more)))

@@ -32,8 +32,6 @@ pub(in crate::simd) unsafe trait V128: V256 {
     fn or_half(self, a: Self::Half, b: Self::Half) -> Self::Half;
     /// Returns the bytes at the indices `places`, which are below 16; indices from 0x80 on give 0.
     fn shuffle_half(self, bytes: Self::Half, places: Self::Half) -> Self::Half;
-    /// Returns eight bytes in each half register, in order. The bytes after them are unspecified.
-    fn eights(self, bytes: Self::Bytes) -> [Self::Half; 4];
     /// Returns the second eight bytes; the bytes after them are unspecified.
     fn upper_eight(self, half: Self::Half) -> Self::Half;
     /// Adds `more` to the units above `limit`. All units and `limit` are below 0x8000.

@@ -153,8 +153,6 @@ pub(in crate::simd) unsafe trait V256: Copy {
     }
     /// Returns for each half the top bits of its units, the first unit's lowest, and the number of set bits.
     fn top_bits_of_units(self, units: Self::Bytes) -> [(u32, usize); 2];
-    /// Returns bytes whose top bits are those of a number, the lowest for the first byte; all other bits are clear.
-    fn bytes_of_bits(self, bits: u32) -> Self::Bytes;
     /// Counts the bits in each of the four bytes of a number, the lowest first.
     fn counts(self, bits: u32) -> [usize; 4];
     /// Counts all bits.

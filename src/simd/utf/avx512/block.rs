@@ -23,7 +23,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq")]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     #[inline]
     pub(super) fn of(bytes: __m512i) -> Self {
         let other = _mm512_movepi8_mask(bytes);
@@ -56,7 +56,7 @@ pub(super) struct Block {
 impl Block {
     /// # Safety
     /// `n` bytes at `from` are readable; `1 <= n <= 64`.
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vbmi")]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     #[inline]
     pub(super) unsafe fn load(from: *const u8, n: usize) -> Self {
         // SAFETY: the mask selects the first `n` bytes, which are readable, by `# Safety`.

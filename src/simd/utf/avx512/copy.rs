@@ -70,7 +70,7 @@ unsafe fn convert<const COPY: bool>(src: &[u8], dst: *mut u8, room: usize) -> us
 }
 
 /// True if `src` is UTF-8. Has no data-dependent branch, for short input. For 65 or 66 bytes, `false` is inconclusive.
-#[target_feature(enable = "bmi2,avx512f,avx512bw,avx512dq,avx512vbmi")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(in crate::simd) fn is_few_and_valid(_: Avx512, src: &[u8]) -> bool {
     let n = src.len();
     if (65..67).contains(&n) {
@@ -97,7 +97,7 @@ pub(in crate::simd) fn is_few_and_valid(_: Avx512, src: &[u8]) -> bool {
 }
 
 /// Returns the bytes at the start of the input, and those one, two and three before them, with zeros before the first.
-#[target_feature(enable = "avx512f,avx512vbmi")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn after_zeros(bytes: __m512i) -> [__m512i; 4] {
     [
@@ -120,7 +120,7 @@ const FAR: u32 = tuning::PROBES_IN_UTF8[1];
 ///
 /// # Safety
 /// `67 <= n`. `n` bytes at `src` are readable, and if `COPY`, `n` at `dst` are writable.
-#[target_feature(enable = "bmi2,avx512f,avx512bw,avx512dq,avx512vbmi")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline(never)]
 unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> usize {
     // SAFETY: `64 <= n`.
@@ -202,7 +202,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
 
 /// # Safety
 /// 64 bytes at `from` are readable.
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 unsafe fn load(from: *const u8) -> __m512i {
     // SAFETY: by `# Safety`, 64 bytes at `from` are readable.
@@ -210,7 +210,7 @@ unsafe fn load(from: *const u8) -> __m512i {
 }
 
 /// True if a byte is wrong after those one, two and three before it.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn is_malformed(bytes: __m512i, one: __m512i, two: __m512i, three: __m512i) -> bool {
     let wrong = faults(bytes, one, two, three);
@@ -218,7 +218,7 @@ fn is_malformed(bytes: __m512i, one: __m512i, two: __m512i, three: __m512i) -> b
 }
 
 /// Returns non-zero lanes for bytes that are wrong after those one, two and three before them.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn faults(bytes: __m512i, one: __m512i, two: __m512i, three: __m512i) -> __m512i {
     let nibble = _mm512_set1_epi8(0x0F);

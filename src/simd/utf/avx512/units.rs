@@ -12,7 +12,7 @@ use super::{SWAPPED, first};
 ///
 /// # Safety
 /// `room` units are writable at `dst`.
-#[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(in super::super) unsafe fn copy_units<const SRC: bool, const DST: bool>(
     _: Avx512,
     src: &[[u8; 2]],

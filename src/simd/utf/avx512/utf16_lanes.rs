@@ -14,14 +14,14 @@ const LASTS: u64 = FIRSTS << 2;
 const AND_OR: i32 = 0xEA;
 
 /// Returns a mask of the units from 0x80 on.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 pub(super) fn from_80(units: __m512i) -> u32 {
     _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xFF80_u16 as i16))
 }
 
 /// Returns a mask of the units from 0x800 on.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 pub(super) fn from_800(units: __m512i) -> u32 {
     _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xF800_u16 as i16))
@@ -29,7 +29,7 @@ pub(super) fn from_800(units: __m512i) -> u32 {
 
 /// # Safety
 /// `n` units at `from` are readable; `n <= 32`.
-#[target_feature(enable = "bmi2,avx512f,avx512bw")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 pub(super) unsafe fn load<const SWAP: bool>(from: *const u8, n: usize) -> __m512i {
     // SAFETY: the mask selects `n` units, which are readable, by `# Safety`.
@@ -45,7 +45,7 @@ pub(super) unsafe fn load<const SWAP: bool>(from: *const u8, n: usize) -> __m512
 ///
 /// # Safety
 /// `kept.count_ones()` bytes are writable at `to`.
-#[target_feature(enable = "bmi2,popcnt,avx512f,avx512bw,avx512vbmi2")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 pub(super) unsafe fn put(bytes: __m512i, kept: u64, to: *mut u8) -> usize {
     let n = kept.count_ones() as usize;
@@ -58,7 +58,7 @@ pub(super) unsafe fn put(bytes: __m512i, kept: u64, to: *mut u8) -> usize {
 }
 
 /// Returns a lead and a trail in the lane of each unit below 0x800, and a mask of the bytes to keep.
-#[target_feature(enable = "bmi2,avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 pub(super) fn two_bytes_each(units: __m512i, from_80: u32) -> (__m512i, u64) {
     const LEADS: u64 = 0x5555_5555_5555_5555;
@@ -78,7 +78,7 @@ pub(super) fn two_bytes_each(units: __m512i, from_80: u32) -> (__m512i, u64) {
 }
 
 /// Returns the bytes of 21 units, and a mask of the bytes to keep.
-#[target_feature(enable = "bmi2,avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 pub(super) fn three_bytes_each(units: __m512i, from_80: u32, from_800: u32) -> (__m512i, u64) {
     let fields = _mm512_multishift_epi64_epi8(

@@ -6,14 +6,13 @@
 //! gives two bytes of four. It is rewritten so that its fields are at those of a three-byte character, so a pair needs
 //! little extra work.
 
-use crate::simd::tuning;
 use core::arch::x86_64::*;
 
+use super::super::super::registers::prefetch_input;
 use super::super::super::token::Avx512;
 use super::utf16_lanes::{
     FIRSTS, UNITS, from_80, from_800, load, put, three_bytes_each, two_bytes_each,
 };
-use super::utf16_runs::{ascii_run, mixed};
 use super::{first, register};
 
 /// Converts a prefix of `len` code units. Returns the units read and the bytes written.
@@ -53,21 +52,10 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
     (read, written)
 }
 
-/// Rounds between two probes for a run of ASCII: after a run (`AGAIN`), and at most (`FAR`). A probe that finds none
-/// doubles the distance.
-const AGAIN: u32 = tuning::PROBES_IN_UTF16[0];
-const FAR: u32 = tuning::PROBES_IN_UTF16[1];
-/// A block is "mixed" if it has at least `MANY` units from 0x800 on, or any within `NEAR` rounds of the last one. A
-/// dash among two-byte letters is not.
-const MANY: u32 = tuning::MANY_OF_THREE;
-const NEAR: u32 = tuning::NEAR_OF_THREE;
-/// The number of rounds that are converted one by one after surrogates.
-const CLOSE: u32 = tuning::AFTER_SURROGATES;
-
 /// Converts whole registers. Returns the units read, the bytes written, and false if a lone surrogate follows.
 ///
 /// In markup, branches on the kind of the next characters are mispredicted. So there are only two paths: one for ASCII
-/// and two-byte units, and one for all lengths, kept for a while.
+/// and two-byte units, and one for all lengths.
 ///
 /// # Safety
 /// As [`utf16_to_utf8`].
@@ -80,55 +68,22 @@ unsafe fn rounds<const SWAP: bool>(
     room: usize,
 ) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
-    let (mut looks, mut vain) = (AGAIN, AGAIN);
-    let mut since = u32::MAX / 2;
-    // Rounds until surrogates are looked for far ahead again, after some were met: the text may be mostly pairs.
-    let mut close = CLOSE;
     while len - read >= 32 && room - written >= 64 {
         // SAFETY: `len - read >= 32` and `room - written >= 64`, by the loop condition.
-        let (from, to) = unsafe { (src.add(2 * read), dst.add(written)) };
-        let (left, room) = (len - read, room - written);
-        if looks == 0 {
-            // SAFETY: `left` units are readable, and `room` bytes writable.
-            let run = unsafe { ascii_run::<SWAP>(from, left.min(room), to) };
-            vain = if run > 0 { AGAIN } else { (2 * vain).min(FAR) };
-            looks = vain;
-            if run > 0 {
-                since = u32::MAX / 2;
-                read += run;
-                written += run;
-                continue;
-            }
-        }
-        // SAFETY: `len - read >= 32`, by the loop condition.
-        let units = unsafe { load::<SWAP>(from, 32) };
+        let (units, to) = unsafe { (load::<SWAP>(src.add(2 * read), 32), dst.add(written)) };
+        prefetch_input::<1>(src, 2 * read, 2 * len);
         let from_800 = from_800(units);
-        looks -= 1;
         if from_800 == 0 {
             let (bytes, kept) = two_bytes_each(units, from_80(units));
-            // SAFETY: at most 64 bytes are written, and `room - written >= 64`.
+            // SAFETY: 32 units of at most two bytes are at most 64 bytes, and `room - written >= 64`, by the loop
+            // condition.
             written += unsafe { put(bytes, kept, to) };
-            since = since.saturating_add(1);
             read += 32;
             continue;
         }
-        if close == 0 && (from_800.count_ones() >= MANY || since <= NEAR) {
-            // SAFETY: `left` units are readable, and `room` bytes writable.
-            let (units, bytes, surrogates) = unsafe { mixed::<SWAP>(from, left, to, room) };
-            read += units;
-            written += bytes;
-            if surrogates {
-                close = CLOSE;
-            }
-            if units > 0 {
-                (looks, since) = (0, 0);
-                continue;
-            }
-        }
-        close = close.saturating_sub(1);
-        since = 0;
         let round = Round::of(units, from_80(units), from_800, UNITS);
-        // SAFETY: at most 63 bytes are written, and `room - written >= 64`.
+        // SAFETY: 21 units of at most three bytes are at most 63 bytes, and `room - written >= 64`, by the loop
+        // condition.
         written += unsafe { put(round.bytes, round.kept, to) };
         read += round.len;
         if !round.clean {
@@ -153,7 +108,7 @@ struct Round {
 
 impl Round {
     /// Converts the first `n` units, given the masks of units from 0x80 and from 0x800 on.
-    #[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     #[inline]
     fn of(units: __m512i, from_80: u32, from_800: u32, n: usize) -> Self {
         let from_surrogates = _mm512_sub_epi16(units, _mm512_set1_epi16(0xD800_u16 as i16));
@@ -173,7 +128,7 @@ impl Round {
         }
     }
 
-    #[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     #[inline]
     fn with_pairs(
         units: __m512i,

@@ -76,7 +76,7 @@ const fn twice(offset: u8) -> __m512i {
 ///
 /// `previous` is zero for ASCII, and `third` for characters of less than three bytes. Bits outside the payload are
 /// masked out here.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn units(ends: __m512i, last: __m512i, previous: __m512i, third: Option<__m512i>) -> __m512i {
     const HIGH_BYTES: u64 = 0xAAAA_AAAA_AAAA_AAAA;
@@ -96,7 +96,7 @@ fn units(ends: __m512i, last: __m512i, previous: __m512i, third: Option<__m512i>
 
 /// # Safety
 /// The first `n` (at most 32) code units at `dst` are writable.
-#[target_feature(enable = "avx2,bmi2,avx512f,avx512bw")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 unsafe fn store<const SWAP: bool>(units: __m512i, dst: *mut u8, n: usize) {
     let units = if SWAP {
@@ -110,7 +110,7 @@ unsafe fn store<const SWAP: bool>(units: __m512i, dst: *mut u8, n: usize) {
 
 /// # Safety
 /// `n` code units at `dst` are writable; `n <= 64`.
-#[target_feature(enable = "avx2,bmi2,avx512f,avx512bw")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 unsafe fn store_ascii<const SWAP: bool>(bytes: __m512i, dst: *mut u8, n: usize) {
     let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
@@ -127,7 +127,7 @@ unsafe fn store_ascii<const SWAP: bool>(bytes: __m512i, dst: *mut u8, n: usize) 
 ///
 /// # Safety
 /// `block.ends().count_ones()` code units are writable at `dst`.
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 unsafe fn put_block<const SWAP: bool>(block: &Block, dst: *mut u8) -> usize {
     if block.classes.other == 0 {
@@ -173,7 +173,7 @@ unsafe fn put_block<const SWAP: bool>(block: &Block, dst: *mut u8) -> usize {
 ///
 /// # Safety
 /// As [`utf8_to_utf16`]; 2 <= at.read.
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline(never)]
 unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at: At) -> At {
     let mut before = Classes::default();
@@ -264,7 +264,7 @@ unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at
 }
 
 /// Returns a mask of the units that three bytes may encode: from U+0800 on, except surrogates.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn of_three(units: __m512i) -> u32 {
     let from_0800 = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x800));
