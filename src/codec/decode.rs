@@ -211,13 +211,14 @@ pub(crate) fn well_formed<U: Unit>(
 }
 
 /// The prefix kernel of a double-byte encoding: the vector kernel where it pays off, otherwise `run`, which is
-/// [`well_formed`] for the encoding.
+/// [`well_formed`] for the encoding. A start of the kernel is profitable if it takes `pays` times its minimum.
 #[inline(always)]
 pub(crate) fn well_formed_double_byte<U: Unit>(
     pairs: &DoubleByteDecode,
     src: &[u8],
     out: &mut Out<'_, U>,
     backoff: &mut Backoff,
+    pays: usize,
     run: impl Fn(&[u8], &mut Out<'_, U>) -> usize,
 ) -> usize {
     const LONGEST_SEQUENCE: usize = 4;
@@ -243,6 +244,6 @@ pub(crate) fn well_formed_double_byte<U: Unit>(
         if read == src.len() {
             return read;
         }
-        backoff.stopped(taken, from);
+        backoff.stopped(taken, pays * from);
     }
 }

@@ -120,7 +120,7 @@ impl DoubleByteEncoder {
             if rest.is_empty() {
                 return src.len();
             }
-            self.backoff.stopped(taken, 4 * S::KERNEL_FROM);
+            self.backoff.stopped(taken, 8 * S::KERNEL_FROM);
         }
     }
 }

@@ -88,11 +88,21 @@ impl SingleByteEncoder {
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        let pages = pages(self.index);
         if src.len() <= tuning::DIRECT_UP_TO[0] && self.backoff.pause() == 0 {
-            return src.push_single_byte_short(&pages, out);
+            return src.push_single_byte_short(&pages(self.index), out);
         }
-        with_references(&mut self.backoff, &pages, src, out, unmappables)
+        self.prefix_of_long(src, out, unmappables)
+    }
+
+    /// Not inlined: the short path keeps its tables in registers.
+    #[inline(never)]
+    fn prefix_of_long<S: Chars + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize {
+        with_references(&mut self.backoff, &pages(self.index), src, out, unmappables)
     }
 }
 

@@ -227,11 +227,10 @@ pub(crate) fn single_byte_to_utf16(
 /// Decodes like [`single_byte_to_utf8`], for a Latin encoding without unmapped bytes.
 #[inline]
 pub(crate) fn latin_to_utf8(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    match src.len() {
-        0..=32 => portable::decode_utf8_short(code_points, src, out),
-        33..=MASK_WIDTH => portable::decode_latin_utf8(code_points, src, out),
-        _ => single_byte_to_utf8(code_points, src, out),
+    if src.len() <= MASK_WIDTH {
+        return portable::decode_utf8_short(code_points, src, out);
     }
+    single_byte_to_utf8(code_points, src, out)
 }
 
 /// Decodes like [`single_byte_to_utf16`], for a Latin encoding without unmapped bytes.

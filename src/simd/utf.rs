@@ -250,6 +250,9 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
     src: &[[u8; 2]],
     out: &mut Out<'_, u8>,
 ) -> usize {
+    if src.len() <= tuning::UTF16_DIRECT_UP_TO {
+        return utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(src, out);
+    }
     if utf16_to_utf8_portable::push_short_ascii::<BIG_ENDIAN>(src, out) {
         return src.len();
     }

@@ -20,13 +20,14 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Returns the page of the code points from `block << 6` on, in an encoding with these page numbers.
-    const fn page(&self, numbers: &[u8], block: usize) -> &'static [u8; 64] {
+    /// Returns the number of the page of the code points from `block << 6` on, in an encoding with these page numbers; 0xFF
+    /// if there is none.
+    const fn page(&self, numbers: &[u8], block: usize) -> u8 {
         let place = self.blocks[block] as usize;
-        if place < numbers.len() && (numbers[place] as usize) < self.pages.len() {
-            &self.pages[numbers[place] as usize]
+        if place < numbers.len() {
+            numbers[place]
         } else {
-            &[0; 64]
+            0xFF
         }
     }
 }
@@ -44,8 +45,8 @@ pub(crate) struct SingleByteIndex {
     pages: &'static Shared,
     /// A letter of the encoding's script.
     letter: u16,
-    /// The two pages of the 128 code points with the letter.
-    near: [&'static [u8; 64]; 2],
+    /// The numbers of the two pages of the 128 code points with the letter.
+    near: [u8; 2],
     is_empty: bool,
     /// True if a code point is U+0800 or above, and takes three bytes of UTF-8.
     is_wide: bool,
@@ -68,6 +69,8 @@ impl SingleByteIndex {
         pages: &'static Shared,
         letter: u16,
     ) -> Self {
+        // 0xFF stands for no page.
+        assert!(pages.pages.len() < 0xFF);
         let (mut is_wide, mut is_complete, mut is_empty) = (false, true, true);
         let mut i = 0;
         while i < 128 {
@@ -148,7 +151,8 @@ impl SingleByteIndex {
     /// Returns the two pages of the 128 code points with the letter.
     #[inline]
     pub(crate) fn near(&self) -> [&'static [u8; 64]; 2] {
-        self.near
+        let page = |number: u8| self.pages.pages.get(usize::from(number));
+        self.near.map(|number| page(number).unwrap_or(&[0; 64]))
     }
 
     /// Returns the byte of `code_point`, which is 0x80 or above. ASCII is not covered.

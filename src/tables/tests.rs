@@ -6,7 +6,7 @@ use std::vec;
 use std::vec::Vec;
 
 use super::double_byte::*;
-use super::gb18030_ranges::{CODE_POINT_BUCKETS, CODE_POINTS, POINTER_BUCKETS, POINTERS};
+use super::gb18030_ranges::*;
 use super::labels::{
     LABEL_DISPLACEMENTS, LABEL_ENCODINGS, LABEL_SLOTS, LABEL_STARTS, LABEL_TEXT, labels,
 };
@@ -354,7 +354,8 @@ fn tables_stay_within_310_kb() {
         size_of_val(&GB18030),
         size_of_val(&BIG5),
         size_of_val(&BIG5_PLANE_2),
-        size_of_val(&POINTERS) + size_of_val(&CODE_POINTS),
+        size_of_val(&RANGE_POINTERS) + size_of_val(&RANGE_CODE_POINTS),
+        size_of_val(&LATIN_POINTERS) + size_of_val(&LATIN_CODE_POINTS),
         size_of_val(&POINTER_BUCKETS) + size_of_val(&CODE_POINT_BUCKETS),
         size_of_val(&katakana::ISO_2022_JP_KATAKANA),
         rank(&JIS0208_ENCODE),

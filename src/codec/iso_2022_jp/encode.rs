@@ -167,6 +167,13 @@ impl EncodeMachine for Iso2022JpEncoder {
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
+        if src.len() < RUN && self.backoff.pause() == 0 {
+            let mut out = out.local();
+            let stop = src
+                .iter()
+                .position(|&unit| !self.push(unit.into(), &mut out));
+            return stop.unwrap_or(src.len());
+        }
         let mut read = 0;
         loop {
             if self.state == State::Ascii && src.get(read).is_some_and(|&unit| unit < 0x80) {

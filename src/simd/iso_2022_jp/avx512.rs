@@ -42,7 +42,7 @@ pub(super) fn strip(
     let mut before = Before::new(in_pairs, must_have_output);
     for start in (0..src.len()).step_by(64) {
         let [bytes, next, last] = match tail(src, start).first_chunk::<66>() {
-            // SAFETY: `block` has 66 bytes, and `i + 64 <= 66`.
+            // SAFETY: `block` has 66 bytes, and `i <= 2`, so `i + 64 <= 66`.
             Some(block) => map_array([0, 1, 2], |i| unsafe {
                 _mm512_loadu_si512(block.as_ptr().add(i).cast())
             }),
@@ -62,7 +62,8 @@ pub(super) fn strip(
         });
         let high = _mm512_maskz_set1_epi8(taken.pairs, 0x80_u8 as i8);
         let stripped = _mm512_maskz_compress_epi8(taken.kept, _mm512_or_si512(bytes, high));
-        // SAFETY: `to.len <= start < PART <= MAX_PART`, and `bytes` has `READ_PADDING` = 64 bytes more.
+        // SAFETY: each block adds at most as many bytes as it reads, so `to.len <= start`. The assertion above ensures
+        // `start < PART`; `bytes` has `MAX_PART` bytes, and `READ_PADDING` = 64 more.
         unsafe { _mm512_storeu_si512(to.bytes.as_mut_ptr().add(to.len).cast(), stripped) };
         to.add(&taken);
         if taken.stops {

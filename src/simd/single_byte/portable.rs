@@ -107,7 +107,7 @@ fn convert_group<T: Copy, U: Copy>(
     let group = &group[..group.len().min(out.room())];
     let to = out.spare_ptr();
     let mut taken = 0;
-    // SAFETY: `taken < group.len() <= out.room()`; the loop initialises `taken` units.
+    // SAFETY: `taken < group.len()` in the loop, and `group` was cut to `out.room()`. The loop initialises `taken` units.
     unsafe {
         for &unit in group {
             let Some(converted) = convert(unit) else {
@@ -379,46 +379,6 @@ pub(super) fn decode_utf8_short(
     src.len() - rest.len()
 }
 
-/// Decodes bytes of a Latin encoding without unmapped bytes while they fit. Returns the number of bytes read.
-pub(super) fn decode_latin_utf8(
-    code_points: &CodePoints,
-    src: &[u8],
-    out: &mut Out<'_, u8>,
-) -> usize {
-    let mut out = out.local();
-    let mut rest = src;
-    if out.room() >= 3 * src.len() {
-        while let Some(block) = rest.first_chunk::<{ 2 * GROUP }>() {
-            let others = not_ascii(block);
-            // SAFETY: `out.room() >= 3 * src.len()`, tested above. Each byte before `rest` took at most three, which leaves
-            // `3 * rest.len()`, and `rest.len() >= 16`. Bytes after the ASCII prefix are overwritten: all 16 bytes are
-            // mapped, and each takes at least one byte.
-            unsafe { out.spare_ptr().cast::<[u8; 2 * GROUP]>().write(*block) };
-            let ascii = (others | 1 << (2 * GROUP)).trailing_zeros() as usize;
-            // SAFETY: `ascii <= 16` bytes have been written.
-            unsafe { out.advance(ascii) };
-            rest = tail(rest, ascii);
-            if ascii < 2 * GROUP
-                && let [letter, ref after @ ..] = *rest
-            {
-                let c = u32::from(code_points[usize::from(letter & 0x7F)]);
-                let fits = if c < 0x800 {
-                    out.push_array([0xC0 | (c >> 6) as u8, continuation(c)])
-                } else {
-                    out.push_array([
-                        0xE0 | (c >> 12) as u8,
-                        continuation(c >> 6),
-                        continuation(c),
-                    ])
-                };
-                debug_assert!(fits);
-                rest = after;
-            }
-        }
-    }
-    src.len() - rest.len() + decode_utf8_short(code_points, rest, &mut out)
-}
-
 /// Encodes mapped characters while they fit. Returns the number of bytes read.
 pub(super) fn encode_utf8_short(pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut out = out.local();
@@ -436,15 +396,22 @@ pub(super) fn encode_utf8_short(pages: &Pages<'_>, src: &[u8], out: &mut Out<'_,
             }
             rest = after;
         } else {
-            let here = map_array([0, 1, 2], |i| rest.get(i).copied().unwrap_or(0));
-            let Some((code_point, len)) = character(here) else {
-                break;
+            let bits = |byte: u8| u16::from(byte & 0x3F);
+            let (code_point, after) = match *after {
+                [second, ref after @ ..] if first < 0xE0 => {
+                    (u16::from(first & 0x1F) << 6 | bits(second), after)
+                }
+                [second, third, ref after @ ..] if first < 0xF0 => {
+                    let code_point = u16::from(first) << 12 | bits(second) << 6 | bits(third);
+                    (code_point, after)
+                }
+                _ => break,
             };
-            let byte = pages.byte(code_point);
+            let byte = pages.byte_or_ascii(code_point);
             if byte == 0 || !out.push(byte) {
                 break;
             }
-            rest = tail(rest, len);
+            rest = after;
         }
     }
     src.len() - rest.len()
@@ -534,13 +501,13 @@ pub(super) fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u
             if byte == 0 && code_point != 0 {
                 break;
             }
-            // SAFETY: `written < CHARACTERS < GROUP <= out.room()`.
+            // SAFETY: `written < CHARACTERS`, which is below `GROUP`, and the outer loop requires `GROUP` bytes of room.
             unsafe { to.add(written).write(byte) };
             written += 1;
             at += len;
         }
         read += at;
-        // SAFETY: the loop initialised `written` bytes.
+        // SAFETY: the loop initialised `written <= CHARACTERS` bytes, which fit, as above.
         unsafe { out.advance(written) };
         if written < CHARACTERS {
             return read;

@@ -23,6 +23,12 @@ pub(super) fn push_short_ascii<const BIG_ENDIAN: bool>(
     src: &[[u8; 2]],
     out: &mut Out<'_, u8>,
 ) -> bool {
+    if src
+        .first()
+        .is_none_or(|&unit| native::<BIG_ENDIAN>(unit) >= 0x80)
+    {
+        return false;
+    }
     match src.len() {
         4..=8 => push_fours::<BIG_ENDIAN, 1>(src, out),
         9..=16 => push_fours::<BIG_ENDIAN, 2>(src, out),
@@ -65,14 +71,14 @@ fn push_fours<const BIG_ENDIAN: bool, const N: usize>(
     };
     let to = out.spare_ptr().cast::<u8>();
     for (units, at) in [(first, 0), (last, src.len() - 4 * N)] {
-        // SAFETY: `at + 4 * N <= src.len() <= out.room()`.
+        // SAFETY: `at + 4 * N <= src.len()`, because `src` has `N` fours; `src.len() <= out.room()`, tested above.
         unsafe {
             to.add(at)
                 .cast::<[[u8; 4]; N]>()
                 .write(map_array(units, narrow))
         };
     }
-    // SAFETY: `4 * N <= src.len() <= 8 * N`, so the two stores have written every byte.
+    // SAFETY: the caller passes 4 to 8 units for each of `N`, so the two stores overlap or meet, and every byte is written.
     unsafe { out.advance(src.len()) };
     true
 }

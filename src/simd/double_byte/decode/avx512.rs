@@ -130,7 +130,7 @@ fn decode_featured<F: Output>(
         let end = batch.look_up::<F>(pairs, end);
         let written = batch.write::<F>(rest, end, out.spare_ptr(), out.room());
         batch.sparse = batch.pairs < 2 * blocks;
-        // SAFETY: `write` has initialised `written <= blocks * YIELD <= out.room()` units.
+        // SAFETY: `write` has initialised at most `YIELD` units a block, and `blocks <= out.room() / YIELD`, by `min`.
         unsafe { out.advance(written) };
         read += end;
         // The next batch begins with the character that the end of this one splits.
@@ -209,7 +209,7 @@ impl Batch {
         while i < blocks {
             let from = src.as_ptr().wrapping_add(64 * i);
             let bytes = if i < whole {
-                // SAFETY: `i < whole`, so `64 * i + 64 <= src.len()`.
+                // SAFETY: `whole` is the number of whole blocks in `src`, and `i < whole`, so `64 * i + 64 <= src.len()`.
                 unsafe { _mm512_loadu_si512(from.cast()) }
             } else {
                 load_from(src, 64 * i)
@@ -235,7 +235,7 @@ impl Batch {
                 break;
             }
         }
-        // SAFETY: `found <= 64 * BLOCKS`, and `bytes` holds 64 bytes more.
+        // SAFETY: at most `BLOCKS` blocks added 64 bytes each, so `found <= 64 * BLOCKS`; `bytes` holds 64 bytes more.
         unsafe { _mm512_storeu_si512(bytes_of_pairs.add(found).cast(), _mm512_setzero_si512()) };
         self.blocks = i;
         self.pairs = found.div_ceil(2);

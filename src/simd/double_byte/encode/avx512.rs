@@ -147,7 +147,7 @@ fn encode_featured<F: Input>(
         batch.find::<F>(rest, whole);
         let end = batch.look_up::<F>(pairs, whole);
         let written = batch.write::<F>(rest, end, out.spare_ptr(), out.room());
-        // SAFETY: `write` has initialised `written <= 64 * blocks <= out.room()` bytes.
+        // SAFETY: `write` has initialised `written <= 64 * blocks` bytes; `blocks <= out.room() / 64`, by `min`.
         unsafe { out.advance(written) };
         read += end;
         if end < whole || end == 0 || end == rest.len() {

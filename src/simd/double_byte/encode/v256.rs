@@ -526,7 +526,7 @@ impl Batch {
                 }
             }
         }
-        // SAFETY: `count <= UNITS`, and `code_points` has `READ_PADDING` elements more.
+        // SAFETY: `count <= UNITS`: a batch has no more units; `code_points` has `READ_PADDING` elements more.
         unsafe {
             let zero = v.half_of_units(0);
             v.store_half(zero, code_points.add(count).cast());

@@ -194,7 +194,7 @@ impl Units {
             if is_run {
                 break;
             }
-            // SAFETY: `at + 64 <= src.len() <= out.room()`.
+            // SAFETY: `at + 64 <= src.len()`, by the loop condition; the caller ensures `src.len() <= out.room()`.
             unsafe {
                 let bytes = in_places(_mm512_loadu_si512(src.as_ptr().add(at).cast()));
                 let (low, high, unmapped) = self.look_up(bytes);

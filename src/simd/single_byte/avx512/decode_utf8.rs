@@ -176,7 +176,7 @@ pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) 
         if unmapped != 0 {
             n = first_of(unmapped);
         }
-        // SAFETY: `n * tables.longest <= room - written`.
+        // SAFETY: `n <= fitting`, set above, so `n` characters of `tables.longest` bytes fit into `room - written`.
         written += unsafe { tables.store::<false>(to.add(written), bytes, (a, b), not_ascii, n) };
         at += n;
         if unmapped != 0 {

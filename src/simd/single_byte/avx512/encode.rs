@@ -343,7 +343,8 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
     // Windows would not pay off for one block.
     let windows = (src.len() > 64).then(|| Windows::of(pages));
     while src.len() - at >= 64 {
-        // SAFETY: `at + 64 <= src.len() <= out.room()`; `is_ascii_ahead_in_units` found `AHEAD` units.
+        // SAFETY: `at + 64 <= src.len()`, by the loop condition, and `src` was cut to `out.room()`. `is_ascii_ahead_in_units`
+        // has found `AHEAD` units from `at` on.
         unsafe {
             if looks.is_due() && is_ascii_ahead_in_units(src, at) {
                 for at in (at..at + AHEAD).step_by(64) {
@@ -369,11 +370,11 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
         let units = halves(load_units_from(rest, 0), load_units_from(rest, 32));
         let (found, unmapped) = encode_units(pages, windows.as_ref(), units, rest);
         let n = rest.len().min(unmapped.trailing_zeros() as usize);
-        // SAFETY: `n <= rest.len()`, and `at + rest.len() = src.len() <= out.room()`.
+        // SAFETY: `n <= rest.len()`, by `min`; `at + rest.len() = src.len()`, and `src` was cut to `out.room()`.
         unsafe { store_first(to.add(at), found, n) };
         at += n;
     }
-    // SAFETY: the stores initialised `at <= out.room()` bytes.
+    // SAFETY: the stores initialised `at <= src.len()` bytes, and `src` was cut to `out.room()`.
     unsafe { out.advance(at) };
     at
 }

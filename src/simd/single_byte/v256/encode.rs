@@ -193,11 +193,11 @@ pub(in super::super) fn utf16(
                 break;
             }
         }
-        // SAFETY: `at + LEN <= len <= out.room()`.
+        // SAFETY: `at + LEN <= len`, by the loop condition, and `len` was cut to `out.room()`.
         unsafe { v.store(found, to.add(at)) };
         at += LEN;
     }
-    // SAFETY: the stores initialised `at <= out.room()` bytes.
+    // SAFETY: the stores initialised `at <= len` bytes, and `len` was cut to `out.room()`.
     unsafe { out.advance(at) };
     at + portable::encode_utf16(pages, tail(src, at), out)
 }

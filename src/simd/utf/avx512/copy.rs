@@ -54,7 +54,7 @@ unsafe fn convert<const COPY: bool>(src: &[u8], dst: *mut u8, room: usize) -> us
     }
     while at < src.len() {
         let len = (src.len() - at).min(64);
-        // SAFETY: `at + len <= src.len()`.
+        // SAFETY: `at + len <= src.len()`, because `len` is at most the number of bytes left.
         let mut block = unsafe { Block::load(src.as_ptr().add(at), len) };
         block.limit_bytes(room - at);
         if COPY {
@@ -123,7 +123,7 @@ const FAR: u32 = tuning::PROBES_IN_UTF8[1];
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline(never)]
 unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> usize {
-    // SAFETY: `64 <= n`.
+    // SAFETY: 64 bytes are readable: `67 <= n`, by `# Safety`.
     let [bytes, one, two, three] = after_zeros(unsafe { load(src) });
     if is_malformed(bytes, one, two, three) {
         return 0;
@@ -139,7 +139,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
     while at < n {
         // A probe for a run of ASCII pays off, but not soon after one that found none.
         if looks == 0 {
-            // SAFETY: `3 <= at <= n`.
+            // SAFETY: `at <= n`, by the loop condition, and `at >= 3` from the start.
             let between = unsafe { src.add(at - 1).read() } < 0x80;
             let from = at;
             while between && n - at >= AHEAD {
@@ -169,7 +169,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
             };
             looks = vain;
             if at > from && COPY {
-                // SAFETY: `3 <= from`, and `from <= at <= n`.
+                // SAFETY: `from >= 3`, the first value of `at`, which only grows; `from <= at <= n`, by the loop condition.
                 unsafe { core::ptr::copy_nonoverlapping(src.add(from - 3), dst.add(from - 3), 3) };
             }
             if at == n {
@@ -179,7 +179,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
         looks -= 1;
         // The last block overlaps the one before it, over equal bytes.
         let start = at.min(n - 64);
-        // SAFETY: `3 <= start <= n - 64`.
+        // SAFETY: `start` is at least 3, as `at` is and `67 <= n`, and at most `n - 64`, by `min`.
         let [bytes, one, two, three] =
             unsafe { map_array([0, 1, 2, 3], |back| load(src.add(start - back))) };
         if is_malformed(bytes, one, two, three) {
@@ -191,7 +191,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
         }
         at = start + 64;
     }
-    // SAFETY: `3 <= at <= n`.
+    // SAFETY: `at >= 3`, its first value, and `at <= n`, as each step adds only bytes before `n`.
     let cut = cut(unsafe { map_array([3, 2, 1], |back| src.add(at - back).read()) });
     if COPY {
         // SAFETY: as above; at most three bytes are copied, all before `at`.

@@ -34,7 +34,7 @@ pub(in super::super) unsafe fn copy_units<const SRC: bool, const DST: bool>(
         let lone = ((leads << 1) ^ trails) & lanes;
         // Branches, so that the next block does not depend on these masks.
         if lone == 0 && n == 32 && leads >> 31 == 0 {
-            // SAFETY: `at + 32 <= end <= room`.
+            // SAFETY: `n == 32`, tested above, so `at + 32 <= end`; `end <= room`, by `min`.
             unsafe {
                 let units = if SRC == DST { loaded } else { swapped };
                 _mm512_storeu_si512(dst.add(at).cast(), units);

@@ -38,7 +38,7 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
     }
     while read < len {
         let n = (len - read).min(UNITS);
-        // SAFETY: `read + n <= len`.
+        // SAFETY: `read + n <= len`, because `n` is at most the number of units left.
         let units = unsafe { load::<SWAP>(src.add(2 * read), n) };
         let mut round = Round::of(units, from_80(units), from_800(units), n);
         round.limit(room - written);

@@ -42,7 +42,7 @@ pub(in super::super) unsafe fn utf8_to_utf16<const SWAP: bool>(
         if n == 0 {
             break;
         }
-        // SAFETY: `at.read + n <= src.len()`.
+        // SAFETY: `at.read + n <= src.len()`, because `n` is at most the number of bytes left.
         let mut block = unsafe { Block::load(src.as_ptr().add(at.read), n) };
         if block.len > room - at.written {
             block.limit(room - at.written);

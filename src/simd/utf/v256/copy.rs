@@ -30,7 +30,7 @@ pub(in super::super) unsafe fn utf8_to_utf8(
     let mut at = 32;
     while at < n {
         if n - at >= 256 {
-            // SAFETY: `3 <= at <= n - 256`.
+            // SAFETY: `n - at >= 256`, tested above, and `at >= 32`, its first value.
             let run: [Bytes; 8] = map_array([0, 32, 64, 96, 128, 160, 192, 224], |i| unsafe {
                 v.load(src.as_ptr().add(at - 3 + i))
             });
@@ -48,7 +48,7 @@ pub(in super::super) unsafe fn utf8_to_utf8(
         while at < end {
             // The last block overlaps the one before it, over equal bytes.
             let start = at.min(n - 32);
-            // SAFETY: `3 <= start <= n - 32`.
+            // SAFETY: `start <= n - 32`, by `min`, and `start >= 3`: `starts_right` ensures `n >= 35`, and `at >= 32`.
             let [bytes, one, two, three] = unsafe { with_preceding(v, src.as_ptr().add(start)) };
             if is_malformed(v, bytes, one, two, three) {
                 break;

@@ -15,7 +15,7 @@ use super::faults::{after_zeros, faults, with_preceding};
 pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
     let n = src.len();
     let first = if n >= LEAST {
-        // SAFETY: `n >= LEAST >= 32`.
+        // SAFETY: `n >= LEAST`, tested above, and `LEAST` is at least 32.
         Some(unsafe { v.load(src.as_ptr()) })
     } else {
         then_zeros(v, src)
@@ -30,7 +30,7 @@ pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
     while at < n {
         // The last block overlaps the one before it.
         let start = at.min(n - 32);
-        // SAFETY: `3 <= start <= n - 32`.
+        // SAFETY: `start <= n - 32`, by `min`, and `start >= 3`: `then_zeros` refuses 33 and 34 bytes, so `n >= 35`.
         let [bytes, one, two, three] = unsafe { with_preceding(v, src.as_ptr().add(start)) };
         wrong = v.or(wrong, faults(v, bytes, one, two, three));
         last = bytes;

@@ -38,7 +38,7 @@ pub(in super::super) unsafe fn copy_units<const SRC: bool, const DST: bool>(
             } else {
                 (v.swapped(low), v.swapped(high))
             };
-            // SAFETY: `at + 32 <= end <= room`.
+            // SAFETY: `at + 32 <= end`, by the loop condition, and `end <= room`, by `min`.
             unsafe {
                 v.store(low, to.cast());
                 v.store(high, to.add(16).cast());

@@ -32,7 +32,7 @@ pub(in crate::simd) fn utf8_prefix_len(v: Token, src: &[u8]) -> usize {
     while at < n {
         // The last block overlaps the one before it, over valid bytes.
         let start = at.min(n - 32);
-        // SAFETY: `3 <= start <= n - 32`.
+        // SAFETY: `start <= n - 32`, by `min`, and `start >= 3`: `starts_right` ensures `n >= 35`, and `at >= 3`.
         let [bytes, one, two, three] = unsafe { with_preceding(v, src.as_ptr().add(start)) };
         if is_malformed(v, bytes, one, two, three) {
             break;
