@@ -129,6 +129,20 @@ pub const CANDIDATES: [Candidate; 47] = [
     Candidate { name: "PTCP154", prior: 144, is_of_the_web: false, is_latin: false, languages: &[(57, 80), (59, 80), (60, 80)] },
 ];
 
+/// Double-byte encodings, with their costs before anything is read. Those outside the Standard are answers with `extended`.
+pub const DOUBLE: [(&str, Cost, Chain, &[Wide]); 7] = [
+    ("Shift_JIS", 80, Chain::Japanese, &[Wide::Ja]),
+    ("EUC-JP", 88, Chain::Japanese, &[Wide::Ja]),
+    ("GBK", 80, Chain::Chinese, &[Wide::ZhCn, Wide::ZhTw]),
+    ("Big5", 80, Chain::Chinese, &[Wide::ZhTw]),
+    ("EUC-KR", 80, Chain::Korean, &[Wide::Ko]),
+    ("Johab", 144, Chain::Korean, &[Wide::Ko]),
+    ("EUC-TW", 144, Chain::Chinese, &[Wide::ZhTw]),
+];
+
+/// Code pages of EBCDIC with Latin letters, with their costs before anything is read.
+pub const EBCDIC: [(&str, Cost); 13] = [("IBM037", 128), ("IBM500", 144), ("IBM1047", 128), ("IBM1140", 160), ("IBM273", 176), ("IBM277", 208), ("IBM278", 208), ("IBM280", 208), ("IBM284", 208), ("IBM285", 192), ("IBM297", 208), ("IBM871", 208), ("IBM1141", 208)];
+
 /// The number of letters of each script, with 0 for the end of a word.
 pub const LETTERS: [usize; SCRIPTS] = [136, 37, 66, 31, 50, 74];
 

@@ -103,6 +103,34 @@ pub const CANDIDATES: [Candidate; 47] = [
     candidate("PTCP154", 9.0, "kk tt ky"),
 ];
 
+/// Double-byte encodings: name, prior cost in bits, chain, and languages.
+pub const DOUBLE: [(&str, f64, &str, &str); 7] = [
+    ("Shift_JIS", 5.0, "Japanese", "Ja"),
+    ("EUC-JP", 5.5, "Japanese", "Ja"),
+    ("GBK", 5.0, "Chinese", "ZhCn ZhTw"),
+    ("Big5", 5.0, "Chinese", "ZhTw"),
+    ("EUC-KR", 5.0, "Korean", "Ko"),
+    ("Johab", 9.0, "Korean", "Ko"),
+    ("EUC-TW", 9.0, "Chinese", "ZhTw"),
+];
+
+/// Code pages of EBCDIC with Latin letters: name, and prior cost in bits.
+pub const EBCDIC: [(&str, f64); 13] = [
+    ("IBM037", 8.0),
+    ("IBM500", 9.0),
+    ("IBM1047", 8.0),
+    ("IBM1140", 10.0),
+    ("IBM273", 11.0),
+    ("IBM277", 13.0),
+    ("IBM278", 13.0),
+    ("IBM280", 13.0),
+    ("IBM284", 13.0),
+    ("IBM285", 12.0),
+    ("IBM297", 13.0),
+    ("IBM871", 13.0),
+    ("IBM1141", 13.0),
+];
+
 /// Returns the prior cost of a language in an encoding, in bits. Rare combinations cost more.
 pub fn rarity(language: &str, encoding: &str) -> f64 {
     const RARE: &str =

@@ -35,7 +35,7 @@ mod wide;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use candidates::{CANDIDATES, OF_THE_WEB, UNDETERMINED, WESTERN, WIDE, rarity};
+use candidates::{CANDIDATES, DOUBLE, EBCDIC, OF_THE_WEB, UNDETERMINED, WESTERN, WIDE, rarity};
 use chain::Chain;
 use counts::{Counts, Words};
 use language::{LEVELS, Language, level, shares};
@@ -287,7 +287,37 @@ fn write_candidates(
         }
     }
     source.push_str("];\n");
+    write_others(source);
     Ok((bytes, singles))
+}
+
+/// Writes the double-byte encodings and the code pages of EBCDIC.
+fn write_others(source: &mut String) {
+    let _ = writeln!(
+        source,
+        "\n/// Double-byte encodings, with their costs before anything is read. Those outside the Standard are answers with `extended`.\n\
+         pub const DOUBLE: [(&str, Cost, Chain, &[Wide]); {}] = [",
+        DOUBLE.len()
+    );
+    for (name, prior, chain, languages) in DOUBLE {
+        let cost = (prior * 16.0) as i32;
+        let languages: Vec<String> = languages
+            .split(' ')
+            .map(|one| format!("Wide::{one}"))
+            .collect();
+        let languages = languages.join(", ");
+        let _ = writeln!(
+            source,
+            "    (\"{name}\", {cost}, Chain::{chain}, &[{languages}]),"
+        );
+    }
+    let _ = writeln!(
+        source,
+        "];\n\n/// Code pages of EBCDIC with Latin letters, with their costs before anything is read.\n\
+         pub const EBCDIC: [(&str, Cost); {}] = {:?};",
+        EBCDIC.len(),
+        EBCDIC.map(|(name, prior)| (name, (prior * 16.0) as i32))
+    );
 }
 
 fn write_rest(source: &mut String, symbols: &Symbols, wide: &[Wide]) {

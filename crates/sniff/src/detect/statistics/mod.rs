@@ -24,7 +24,7 @@ mod words;
 use alloc::vec::Vec;
 use core::ops::Range;
 use costs::{BIT, Cost, sum};
-use model::{CANDIDATES, Chain, ENGLISH, LANGUAGES, UNDETERMINED, Wide};
+use model::{CANDIDATES, DOUBLE, EBCDIC, ENGLISH, LANGUAGES, UNDETERMINED, Wide};
 use mojika::{Encoding, GB18030, GBK, UTF_8};
 pub use posterior::Features;
 use posterior::{odds, posterior};
@@ -36,47 +36,14 @@ const STAGE: usize = 32;
 const BEHIND: Cost = 40 * BIT;
 /// The number of bytes after which the last encoding that is left is the answer.
 const ENOUGH: usize = 128;
-/// The distance at which a language drops out in its encoding.
+/// The distance at which a language drops out in its encoding, and the cost of one that the encoding is not made for.
 const LANGUAGE_BEHIND: Cost = 24 * BIT;
-
-/// The least fit of an answer without a second look: see [`Features::fit`].
-const FITTING: f32 = 1.0;
 
 /// The most that text in EBCDIC costs a byte on average.
 const EBCDIC_BYTE: Cost = 6 * BIT;
 
-/// Double-byte encodings, with their costs before anything is read. The last two are answers with `extended`.
-const DOUBLE: [(&str, Cost, Chain, &[Wide]); 7] = [
-    ("Shift_JIS", 5 * BIT, Chain::Japanese, &[Wide::Ja]),
-    ("EUC-JP", 5 * BIT + BIT / 2, Chain::Japanese, &[Wide::Ja]),
-    ("GBK", 5 * BIT, Chain::Chinese, &[Wide::ZhCn, Wide::ZhTw]),
-    ("Big5", 5 * BIT, Chain::Chinese, &[Wide::ZhTw]),
-    ("EUC-KR", 5 * BIT, Chain::Korean, &[Wide::Ko]),
-    ("Johab", 9 * BIT, Chain::Korean, &[Wide::Ko]),
-    ("EUC-TW", 9 * BIT, Chain::Chinese, &[Wide::ZhTw]),
-];
 /// The cost of UTF-8 before anything is read.
 const UTF_8_PRIOR: Cost = -BIT;
-/// The number of double-byte encodings of the Standard.
-const DOUBLE_OF_THE_WEB: usize = 5;
-
-/// Code pages of EBCDIC with Latin letters, with their costs before anything is read.
-const EBCDIC: [(&str, Cost); 13] = [
-    ("IBM037", 8 * BIT),
-    ("IBM500", 9 * BIT),
-    ("IBM1047", 8 * BIT),
-    ("IBM1140", 10 * BIT),
-    ("IBM273", 11 * BIT),
-    ("IBM277", 13 * BIT),
-    ("IBM278", 13 * BIT),
-    ("IBM280", 13 * BIT),
-    ("IBM284", 13 * BIT),
-    ("IBM285", 12 * BIT),
-    ("IBM297", 13 * BIT),
-    ("IBM871", 13 * BIT),
-    ("IBM1141", 13 * BIT),
-];
-
 /// The prior knowledge of a document.
 pub trait Expected {
     /// True if an encoding may be an answer.
@@ -186,7 +153,7 @@ fn rank_parts(
         posterior(&entries, bytes, &parts[..count], expected, &malformed)
     };
     let first = look(false);
-    if first.1.fit >= FITTING && first.1.malformed == 0 {
+    if first.1.fit > 0.0 && first.1.malformed == 0 {
         return first;
     }
     // No reading that is left fits: the right one may have dropped out.
@@ -248,7 +215,7 @@ fn entries(
         };
         add(&mut entries, encodings, decoding, hypotheses);
     }
-    for (at, (name, prior, chain, languages)) in DOUBLE.into_iter().enumerate() {
+    for (name, prior, chain, languages) in DOUBLE {
         let Some(encoding) = model::encoding_of(name) else {
             continue;
         };
@@ -265,7 +232,7 @@ fn entries(
         };
         let hypotheses = languages.iter().map(of_language).collect();
         let decoding = Decoding::Double(encoding, chain);
-        let encodings = match at < DOUBLE_OF_THE_WEB || expected.is_extended() {
+        let encodings = match Encoding::for_label(name).is_some() || expected.is_extended() {
             true => Encodings::One(encoding),
             false => Encodings::Hidden,
         };

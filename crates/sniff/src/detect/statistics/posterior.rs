@@ -3,7 +3,7 @@
 use super::costs::{BIT, Cost, probability, sum};
 use super::model::LANGUAGES;
 use super::reader::{MALFORMED, Reader};
-use super::{Answer, Encodings, Entry, Expected};
+use super::{Answer, BEHIND, Encodings, Entry, Expected};
 use alloc::vec::Vec;
 use core::ops::Range;
 use mojika::Encoding;
@@ -18,8 +18,7 @@ const CALIBRATION: [f32; 6] = [-2.503, 0.008, 0.554, 2.455, 4.473, -0.478];
 /// The most that the margin is for each byte that is no blank: two letters tell little.
 const EVIDENCE: Cost = 3 * BIT / 4;
 
-/// The most that the margin counts, and the bits a byte of text.
-const MOST_MARGIN: Cost = 40 * BIT;
+/// The limits of the bits a byte of text.
 const BITS_A_BYTE: [f32; 2] = [3.0, 9.0];
 
 /// The tokens of a text depend on one another, so their bits count half.
@@ -130,7 +129,7 @@ pub fn odds(more: Cost) -> f32 {
 impl Features {
     /// Returns the factors of the weights of [`CALIBRATION`].
     pub fn factors(&self) -> [f32; 6] {
-        let margin = self.margin.clamp(0, MOST_MARGIN);
+        let margin = self.margin.clamp(0, BEHIND);
         let root = (margin * BIT).isqrt() as f32 / BIT as f32;
         let [least, most] = BITS_A_BYTE;
         let bits = margin as f32 / BIT as f32;

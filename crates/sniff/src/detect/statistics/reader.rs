@@ -21,17 +21,12 @@ const NOTHING: Cost = 12 * BIT;
 /// The cost of a word or a wide run that came before, and of a vowel point on a letter.
 const AGAIN: Cost = 4 * BIT;
 
-/// The cost of repeating a wide character of the document.
-const AGAIN_WIDE: Cost = 2 * BIT;
-
-/// The cost of a letter of another script next to a word.
-const SWITCH: Cost = 14 * BIT;
+/// The cost of a letter of another script next to a word, and of the third letter or wide character in a row: no word has
+/// three of one.
+pub const SWITCH: Cost = 14 * BIT;
 
 /// The cost of a Latin i for a Cyrillic one, which some keyboards lack.
 const LATIN_I: Cost = 6 * BIT;
-
-/// The cost of the third letter or wide character in a row: no word has three of one.
-const THIRD: Cost = 14 * BIT;
 
 /// Weights of the language, of English, of the pooled model and of a list of letters before the first word, in 256ths of a word.
 const WEIGHTS: [u32; 4] = [1024, 102, 51, 2];
@@ -270,7 +265,7 @@ impl Reader {
                 let is_letter = matches!(token.element, HAN | HANGUL | HALF_KATAKANA);
                 let is_same = |other: &Token| other.is_wide() && other.start == token.start;
                 if is_letter && at >= 2 && tokens[at - 2..at].iter().all(is_same) {
-                    self.base += THIRD;
+                    self.base += SWITCH;
                 }
                 self.wide_character(before.map_or(0, |before| before.start), token, step);
                 continue;
@@ -327,8 +322,8 @@ impl Reader {
             0 => 0,
             _ => self.count(u64::from(previous) << 32 | u64::from(token.start)),
         };
-        let of_all = AGAIN_WIDE + log2(self.all) - log2(alone);
-        let of_pairs = AGAIN_WIDE + log2(self.counts_of(previous)) - log2(pair);
+        let of_all = AGAIN / 2 + log2(self.all) - log2(alone);
+        let of_pairs = AGAIN / 2 + log2(self.counts_of(previous)) - log2(pair);
         for one in &mut self.hypotheses {
             let Some(wide) = one.wide else {
                 continue;
@@ -366,7 +361,7 @@ impl Reader {
 
     fn word(&mut self, token: &Token, number: usize, words: &mut Words) {
         let case = token.case as usize;
-        let mut cost = AGAIN * Cost::from(token.points) + THIRD * Cost::from(token.repeats);
+        let mut cost = AGAIN * Cost::from(token.points) + SWITCH * Cost::from(token.repeats);
         if token.is_ascii {
             cost += ASCII_CASE[case];
         } else if token.script <= 2 {

@@ -11,11 +11,10 @@ pub const BUDGET: usize = 512;
 const CONTEXT: usize = 24;
 
 /// The length of the parts after the beginning.
-pub const PIECE: usize = 64;
+pub const PIECE: usize = BUDGET / 8;
 
-/// The number of bytes around a byte value that the other parts lack, and of such places.
-const AROUND: usize = 12;
-const LACKING: usize = 32;
+/// The number of bytes around a byte value that the other parts lack.
+const AROUND: usize = CONTEXT / 2;
 
 /// Returns the parts of `bytes` to score, in their order in the document. Parts with rare bytes come last.
 pub fn parts(bytes: &[u8]) -> Vec<Range<usize>> {
@@ -219,15 +218,10 @@ fn add_lacking(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usi
             seen[usize::from(byte)] = true;
         }
     }
-    let mut left = LACKING;
     for at in regions.iter().cloned().flatten() {
         if bytes[at].is_ascii() || seen[usize::from(bytes[at])] {
             continue;
         }
-        if left == 0 {
-            return;
-        }
-        left -= 1;
         let (mut start, mut end) = (at, at);
         while start > 0 && at - start < AROUND && !is_space(bytes[start - 1]) {
             start -= 1;

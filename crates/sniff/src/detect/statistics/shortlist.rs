@@ -2,27 +2,15 @@
 
 use super::costs::{BIT, Cost};
 use super::model::{self, CANDIDATES, ENGLISH, LANGUAGES, UNDETERMINED};
-use super::reader::{Decoding, Hypothesis, Reader, Shared};
+use super::reader::{Decoding, Hypothesis, Reader, SWITCH, Shared};
 use super::set::{Set, hash};
 use super::tokens::{Kind, LATIN};
-use super::{Expected, STAGE};
+use super::{BEHIND, Expected, LANGUAGE_BEHIND, STAGE};
 use alloc::vec::Vec;
 use core::ops::Range;
 
 /// The number of single-byte encodings to read: the likeliest by their bytes alone.
 const READ: usize = 16;
-/// The distance from the best one at which an encoding drops out by its first part.
-const UNLIKELY: Cost = 40 * BIT;
-
-/// The cost of a letter of another script next to one of ASCII, for bytes that are scored alone.
-const TOUCHING: Cost = 7 * BIT;
-
-/// The cost of a language that an encoding is not made for.
-const FOREIGN: Cost = 24 * BIT;
-/// The number of ASCII words that tell the language.
-const NATIVE_WORDS: usize = 32;
-/// The most that one of these words counts against a language.
-const NATIVE_WORD: Cost = BIT / 2;
 
 /// The number of bytes beyond ASCII, by value.
 struct Counts([u32; 128]);
@@ -87,7 +75,7 @@ impl Shortlist {
             && members.iter().any(|&member| CANDIDATES[member].is_latin)
             && costs.iter().all(|one| one.0 != language)
         {
-            costs.push((language, FOREIGN + CANDIDATES[members[0]].prior));
+            costs.push((language, LANGUAGE_BEHIND + CANDIDATES[members[0]].prior));
         }
         let all = costs.into_iter();
         all.map(|(language, cost)| {
@@ -117,7 +105,7 @@ fn mark_unlikely(bytes: &[u8], parts: &[Range<usize>], groups: &mut [Group], sha
         }
         costs.push(reader.least());
     }
-    let bound = costs.iter().min().copied().unwrap_or(0) + UNLIKELY;
+    let bound = costs.iter().min().copied().unwrap_or(0) + BEHIND;
     for (at, group) in groups.iter_mut().enumerate() {
         // Signs have one meaning in windows-1252, however unlikely they are by themselves.
         group.is_likely =
@@ -187,7 +175,7 @@ fn touching(bytes: &[u8], parts: &[Range<usize>]) -> Cost {
             && (pair[0].is_ascii_alphabetic() || pair[1].is_ascii_alphabetic())
     };
     let pairs = parts.iter().flat_map(|part| bytes[part.clone()].windows(2));
-    TOUCHING * pairs.filter(is_touching).count() as Cost
+    SWITCH / 2 * pairs.filter(is_touching).count() as Cost
 }
 
 /// Returns the language in Latin script that ASCII words fit best.
@@ -205,17 +193,14 @@ fn language_of_words(bytes: &[u8], parts: &[Range<usize>], shared: &mut Shared) 
         .iter()
         .flat_map(|part| bytes[part.clone()].split(|byte| !is_part(byte)))
         .filter(|run| run.len() > 1 && run.is_ascii());
-    for run in runs
-        .filter(|run| seen.insert(hash(0, run.iter().copied())))
-        .take(NATIVE_WORDS)
-    {
+    for run in runs.filter(|run| seen.insert(hash(0, run.iter().copied()))) {
         let letters = run.iter().map(|byte| byte.to_ascii_lowercase() - b'a' + 1);
         let word = words.number(LATIN, &letters.collect::<Vec<u8>>());
         let english = words.cost(word, ENGLISH).unwrap_or(Cost::MAX);
         let usual = words.pooled(word).min(english);
         for (cost, language) in &mut costs {
             let own = words.cost(word, *language).unwrap_or(usual);
-            *cost += (own - usual).min(NATIVE_WORD);
+            *cost += own - usual;
         }
     }
     let first = costs.into_iter().min();
