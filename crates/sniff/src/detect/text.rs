@@ -151,27 +151,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bytes_do_not_depend_on_how_they_are_split() {
-        let document = [
-            b"A line of text. ".repeat(20).as_slice(),
-            b"\xE9t\xE9 ",
-            &[b'x'; 90],
-        ]
-        .concat();
-        let mut whole = Text::new();
-        whole.feed(&document, true);
-        for size in [1, 7, 72, 73, 320] {
-            let mut text = Text::new();
-            for (at, chunk) in document.chunks(size).enumerate() {
-                text.feed(chunk, at == 0);
-            }
-            assert_eq!(text.bytes(), whole.bytes(), "{size}");
-            assert_eq!(text.beyond_ascii(), whole.beyond_ascii());
-        }
-        assert_eq!(whole.bytes().len(), 72 + 4 + 90);
-    }
-
-    #[test]
     fn tags_are_spaces_and_other_brackets_stay() {
         let mut text = Text::new();
         text.feed(b"\xE9<a href=\xE8>b</a> 1 < 2 <!-- c", true);

@@ -147,27 +147,18 @@ pub fn kind_of_char(character: char) -> Kind {
     if is_point(character) {
         return Kind::POINT;
     }
-    let known = CHARACTERS.chunks_exact(4);
-    let of = |row: &[u8]| u32::from(u16::from_le_bytes([row[0], row[1]]));
-    let (mut low, mut high) = (0, known.len());
-    while low < high {
-        let middle = (low + high) / 2;
-        let row = &CHARACTERS[4 * middle..][..4];
-        match of(row).cmp(&(character as u32)) {
-            core::cmp::Ordering::Equal => return Kind(u16::from_le_bytes([row[2], row[3]])),
-            core::cmp::Ordering::Less => low = middle + 1,
-            core::cmp::Ordering::Greater => high = middle,
-        }
+    let of = |row: &[u8; 4]| u32::from(u16::from_le_bytes([row[0], row[1]]));
+    let known = CHARACTERS.as_chunks().0;
+    match known.binary_search_by_key(&(character as u32), of) {
+        Ok(at) => Kind(u16::from_le_bytes([known[at][2], known[at][3]])),
+        Err(_) => Kind::MALFORMED,
     }
-    Kind::MALFORMED
 }
 
 /// Returns the kind of a character in a double-byte encoding.
 pub fn kind_of_wide(character: char) -> Kind {
-    if character.is_ascii() {
-        return ASCII[character as usize];
-    }
     match character {
+        '\0'..='\x7F' => ASCII[character as usize],
         '\u{FFFD}' => Kind::MALFORMED,
         _ => Kind::element(wide_class(character).unwrap_or(super::tokens::CJK_OTHER)),
     }
