@@ -1,6 +1,6 @@
 //! `mojika convert --rfc2781`: RFC 2781's reading of "UTF-16", "UTF-16BE" and "UTF-16LE".
 
-use crate::common::{run, run_in};
+use crate::common::{holds, run, run_at};
 use std::fs;
 
 #[test]
@@ -43,74 +43,30 @@ fn it_is_refused_without_a_name_that_it_is_about() {
 
 #[test]
 fn signatures_are_stripped_where_files_are_joined() {
-    let folder = std::env::temp_dir().join(format!("mojika-rfc2781-join-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("a"), b"\xFE\xFF\0a").unwrap();
-    fs::write(folder.join("b"), b"\xFF\xFEb\0").unwrap();
-    fs::write(folder.join("c"), b"\0c").unwrap();
-    let line = [
-        "convert",
-        "--rfc2781",
-        "-f",
-        "utf-16",
-        "-t",
-        "utf-16",
-        "a",
-        "b",
-        "c",
-    ];
-    let joined = run_in(&folder, &line, b"").ok();
-    fs::remove_dir_all(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in [("a", b"\xFE\xFF\0a"), ("b", b"\xFF\xFEb\0")] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    fs::write(folder.path().join("c"), b"\0c").unwrap();
+    let joined = run_at(&folder, "convert --rfc2781 -f utf-16 -t utf-16 a b c", b"").ok();
     assert_eq!(joined, b"\xFE\xFF\0a\0b\0c");
 }
 
 #[cfg(unix)]
 #[test]
 fn folders_are_read_by_the_same_rules() {
-    let folder = std::env::temp_dir().join(format!("mojika-rfc2781-tree-{}", std::process::id()));
-    fs::create_dir_all(folder.join("in")).unwrap();
-    fs::write(folder.join("in/be"), b"\0a").unwrap();
-    fs::write(folder.join("in/le"), b"\xFF\xFEa\0").unwrap();
-    fs::write(folder.join("in/not-utf-8"), b"\xEF\xBB\xBFa").unwrap();
-    let line = [
-        "convert",
-        "--rfc2781",
-        "-q",
-        "--convert-utf-8",
-        "-f",
-        "utf-16",
-        "in",
-        "-o",
-        "out/",
-    ];
-    run_in(&folder, &line, b"").ok();
-    let read = |name: &str| fs::read_to_string(folder.join("out").join(name)).unwrap();
-    let texts = ["be", "le", "not-utf-8"].map(read);
-    let line = [
-        "convert",
-        "--rfc2781",
-        "-f",
-        "utf-16le",
-        "in/be",
-        "-o",
-        "bad/",
-    ];
-    let bad = run_in(&folder, &line, b"");
-    fs::write(folder.join("in/be"), b"\xFE\xFFa\0").unwrap();
-    let line = [
-        "convert",
-        "--rfc2781",
-        "--convert-utf-8",
-        "-f",
-        "utf-16le",
-        "in",
-        "-o",
-        "bad/",
-    ];
-    let failed = run_in(&folder, &line, b"");
-    fs::remove_dir_all(&folder).unwrap();
-    assert_eq!(texts, ["a", "a", "\u{EFBB}\u{BF61}"]);
-    assert_eq!(bad.status, 0, "{}", bad.stderr);
-    assert_eq!(failed.status, 1, "{}", failed.stderr);
+    let folder = crate::common::tree::folder(&[
+        ("in/be", b"\0a"),
+        ("in/le", b"\xFF\xFEa\0"),
+        ("in/not-utf-8", b"\xEF\xBB\xBFa"),
+    ]);
+    let line = "convert --rfc2781 --convert-utf-8 -f";
+    run_at(&folder, &format!("{line} utf-16 -q in -o out/"), b"").ok();
+    for (name, text) in [("be", "a"), ("le", "a"), ("not-utf-8", "\u{EFBB}\u{BF61}")] {
+        holds(&folder, &format!("out/{name}"), text);
+    }
+    run_at(&folder, "convert --rfc2781 -f utf-16le in/be -o bad/", b"").ends(0);
+    fs::write(folder.path().join("in/be"), b"\xFE\xFFa\0").unwrap();
+    let failed = run_at(&folder, &format!("{line} utf-16le in -o bad/"), b"").ends(1);
     failed.says("FE FF at byte offset 0");
 }

@@ -28,13 +28,6 @@ impl Run {
         self.stdout
     }
 
-    /// Asserts success, and returns standard output.
-    #[track_caller]
-    pub fn ok_but_for_summary(self) -> Vec<u8> {
-        assert_eq!(self.status, 0, "{}", self.stderr);
-        self.stdout
-    }
-
     /// Asserts the exit status.
     #[track_caller]
     pub fn ends(self, status: i32) -> Self {

@@ -21,13 +21,13 @@ fn the_name_of_a_saved_file_says_its_type() {
         for ending in endings.split(' ') {
             let name = format!("site/a.{ending}");
             let folder = folder(&[(&*name, b"a, b and c")]);
-            let line = run_at(folder.path(), "pages site", b"").ok_but_for_summary();
+            let line = run_at(folder.path(), "pages site", b"").ends(0).stdout;
             let object: Value = serde_json::from_slice(&line).unwrap();
             assert_eq!(object["content_type"], kind, "{name}");
         }
     }
     let folder = folder(&[("site/a.other", b"<!doctype html><p>one")]);
-    let line = run_at(folder.path(), "pages site", b"").ok_but_for_summary();
+    let line = run_at(folder.path(), "pages site", b"").ends(0).stdout;
     let object: Value = serde_json::from_slice(&line).unwrap();
     assert_eq!(object["content_type"], "application/octet-stream");
 }

@@ -1,14 +1,13 @@
 //! The summary, the report and the page of `mojika warc`.
 
 use crate::common::archives::{gzip, page, record, record_of_length, response, zstd};
-use crate::common::run_in;
+use crate::common::run_at;
 use crate::common::tree::{folder, read};
 use crate::{replayed, snapshot, stable};
 use std::path::Path;
 
 fn told(path: &Path, line: &str) -> String {
-    let args: Vec<_> = line.split(' ').collect();
-    let run = run_in(path, &args, b"");
+    let run = run_at(path, line, b"");
     stable(&format!(
         "$ mojika {line}\n{}status {}\n",
         run.stderr, run.status

@@ -1,7 +1,7 @@
 //! Documents of every kind: the values of their JSON lines, and their records in written archives.
 
 use crate::common::tree::folder;
-use crate::common::{encoded, run_in};
+use crate::common::{encoded, run_at};
 use crate::{snapshot, stable};
 use serde_json::Value;
 
@@ -241,8 +241,7 @@ fn shown(line: &Value) -> String {
 fn the_values_of_documents_are_those_reviewed() {
     let tree = folder(&[("a.warc", &documents())]);
     let run = |line: &str| {
-        let args: Vec<_> = line.split(' ').collect();
-        let run = run_in(tree.path(), &args, b"");
+        let run = run_at(tree.path(), line, b"");
         (String::from_utf8(run.stdout).unwrap(), run.stderr)
     };
     let mut said = String::new();

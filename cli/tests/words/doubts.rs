@@ -1,7 +1,7 @@
 //! Doubts in all subcommands: the message, the output before it, and the report. Also inputs that are nearly doubtful.
 
 use crate::common::tree::{folder, read};
-use crate::common::{Run, archives, encoded, run_at, run_in};
+use crate::common::{Run, archives, encoded, run_at};
 use crate::{snapshot, stable};
 use std::path::Path;
 
@@ -29,12 +29,11 @@ const ALLOW: &str = "--allow utf-8,windows-1251,koi8-r,ibm866,x-mac-cyrillic,iso
 
 /// Returns the messages of a run, the length of its standard output, and its report.
 fn told(path: &Path, line: &str, stdin: &[u8]) -> String {
-    let args: Vec<_> = line.split(' ').chain(["--report", "report"]).collect();
     let Run {
         status,
         stdout,
         stderr,
-    } = run_in(path, &args, stdin);
+    } = run_at(path, &format!("{line} --report report"), stdin);
     let report = std::fs::read_to_string(path.join("report")).unwrap();
     let report = report.lines().map(|line| {
         let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -169,7 +168,7 @@ fn two_readings_of_a_part_are_shown_beside_that_of_the_whole() {
         encoded(first, &LINE.repeat(300)),
         encoded(second, &LINE.repeat(6)),
     ];
-    let run = run_in(folder(&[]).path(), &["check"], &parts.concat());
+    let run = run_at(folder(&[]), "check", &parts.concat());
     let candidates: Vec<_> = run.stderr.lines().skip(1).collect();
     assert!(candidates.len() >= 2, "{}", run.stderr);
     assert!(candidates[0].starts_with("  KOI8-R "), "{}", run.stderr);
@@ -196,14 +195,13 @@ fn nothing_is_written_of_a_doubtful_pipe() {
 #[test]
 fn a_pipe_is_decided_by_what_follows_its_first_letter() {
     let tree = folder(&[]);
-    let convert = ["convert", "--from", "auto"];
     let ascii = "Nothing but ASCII in this line.\n";
     for text in [
         format!("д\n{}{}", ascii.repeat(64), LINE.repeat(40)),
         format!("{}{}", ascii.repeat(40_000), LINE.repeat(40)),
     ] {
         let bytes = encoded(mojika::WINDOWS_1251, &text);
-        let run = run_in(tree.path(), &convert, &bytes);
+        let run = run_at(&tree, "convert --from auto", &bytes);
         assert!(run.ok() == text.as_bytes(), "{} bytes", text.len());
     }
     // A page may have a late declaration.
@@ -249,8 +247,7 @@ fn files_of_lists_and_compressed_files_are_found() {
         ("show a.css.gz", ""),
         ("show page.html page.html.gz", ""),
     ] {
-        let args: Vec<_> = line.split_whitespace().collect();
-        let run = run_in(path, &args, stdin.as_bytes());
+        let run = run_at(path, line, stdin.as_bytes());
         let text = String::from_utf8(run.stdout).unwrap();
         said += &stable(&format!(
             "$ mojika {line}\n{text}{}status {}\n\n",
@@ -260,8 +257,8 @@ fn files_of_lists_and_compressed_files_are_found() {
     said += &told(path, "convert --from auto a.css.gz b.css -o out", b"");
     snapshot("lists.txt", &said);
     let compared = |name| {
-        let args = ["detect", "--compare", "koi8-r,windows-1251", name];
-        String::from_utf8(run_in(path, &args, b"").ok()).unwrap()
+        let line = format!("detect --compare koi8-r,windows-1251 {name}");
+        String::from_utf8(run_at(path, &line, b"").ok()).unwrap()
     };
     assert!(!compared("20.txt").contains("more"));
     assert!(compared("21.txt").ends_with("\n        and 1 line more\n"));

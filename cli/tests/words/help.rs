@@ -10,24 +10,13 @@ fn said(args: &[&str]) -> String {
 
 #[test]
 fn help_is_as_it_was_reviewed() {
-    let always = [
-        "convert",
-        "check",
-        "detect",
-        "show",
-        "names",
-        "undo",
-        "encodings",
-        "completions",
-        "pages",
-        "warc",
-    ];
-    let edits: &[_] = if cfg!(feature = "edit") {
-        &["get", "put", "edit"]
+    let always = "convert check detect show names undo encodings completions pages warc";
+    let edits = if cfg!(feature = "edit") {
+        "get put edit"
     } else {
-        &[]
+        ""
     };
-    for subcommand in always.iter().chain(edits) {
+    for subcommand in always.split(' ').chain(edits.split_whitespace()) {
         let text = said(&[subcommand, "--help"]);
         crate::snapshot(&format!("help-{subcommand}.txt"), &text);
         // The short help has every option of the long one.
@@ -53,24 +42,9 @@ fn help_is_as_it_was_reviewed() {
 
 #[test]
 fn mistakes_are_named() {
-    let lines: Vec<String> = [
-        "convert --from windows-125x -",
-        "convert --to replacement -",
-        "convert --to shift_jis --bom -",
-        "convert --tld ru --from gbk -",
-        "convert none.txt",
-        "convert -i --backup / .",
-        "convert src -n",
-        "check --against a b c",
-        "detect --compare gbk x",
-        "warc none.warc --resume",
-        "convert --confidence 2 x",
-    ]
-    .iter()
-    .map(|line| {
+    let lines = crate::replayed("mistakes.txt", |line| {
         let args: Vec<_> = line.split(' ').collect();
         format!("$ mojika {line}\n{}", said(&args))
-    })
-    .collect();
+    });
     crate::snapshot("mistakes.txt", &lines.join("\n"));
 }

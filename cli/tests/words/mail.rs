@@ -1,8 +1,8 @@
 //! Messages about mail, and the results for parts of every kind.
 
 use crate::common::tree::{folder, read};
-use crate::common::{koi8_r, run_in};
-use crate::{snapshot, stable};
+use crate::common::{koi8_r, run_at};
+use crate::{replayed, snapshot, stable};
 
 const RUSSIAN: &str = "Вечером на веранде пили чай с вареньем и говорили о лете.\n";
 
@@ -140,20 +140,11 @@ fn parts_of_every_kind_are_converted_or_stay_with_the_reason() {
     ]
     .concat();
     let tree = folder(&[("src/inbox", &every_kind()), ("raw", &raw)]);
-    let mut said = String::new();
-    for line in [
-        "convert --mail src -o out/ --report report -j 1 --allow koi8-r,utf-8",
-        "convert --mail=headers src -o all/ --report all.report -j 1 --allow koi8-r,utf-8",
-        "convert --mail=headers --from koi8-r -i raw",
-        "convert --mail --from euc-jp src/inbox -o one",
-        "convert --mail -f auto raw -o one --allow koi8-r,utf-8",
-        "convert --mail -f auto src/inbox -o one --allow koi8-r,utf-8",
-    ] {
-        let args: Vec<_> = line.split(' ').collect();
-        let run = run_in(tree.path(), &args, b"");
-        said += &format!("$ mojika {line}\n{}status {}\n\n", run.stderr, run.status);
-    }
-    snapshot("mail.txt", &stable(&said));
+    let said = replayed("mail.txt", |line| {
+        let run = run_at(tree.path(), line, b"");
+        format!("$ mojika {line}\n{}status {}\n\n", run.stderr, run.status)
+    });
+    snapshot("mail.txt", &stable(&said.concat()));
     let mut parts = String::new();
     for name in ["report", "all.report"] {
         let report: serde_json::Value = serde_json::from_slice(&read(&tree, name)).unwrap();
@@ -303,8 +294,7 @@ fn limits_of_mail_are_said() {
             _ => "--allow koi8-r,utf-8",
         };
         let line = format!("convert --mail {name} -o out-{name}/ --report report -j 1 {options}");
-        let args: Vec<_> = line.split(' ').collect();
-        let run = run_in(tree.path(), &args, b"");
+        let run = run_at(tree.path(), &line, b"");
         said += &format!("$ mojika {line}\n{}status {}\n", run.stderr, run.status);
         let report = String::from_utf8(read(&tree, "report")).unwrap();
         for line in report.lines() {
