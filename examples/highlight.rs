@@ -5,8 +5,8 @@
 //! cargo run --example highlight -- page.html shift_jis 文字   # a file, its encoding's label, a phrase
 //! ```
 //!
-//! The page is read in chunks, as from a network. The search runs over the decoded text, and the offset map leads back to
-//! the bytes.
+//! The page is read in chunks, as from a network. The phrase is found in the decoded text, and the offset map returns
+//! its byte range.
 
 use mojika::Encoding;
 use mojika::offsets::{OffsetMap, OffsetMapBuilder};

@@ -20,7 +20,7 @@ pub enum BomHandling {
     /// the same as [`Remove`](Self::Remove).
     #[default]
     Sniff,
-    /// The encoding's own BOM is removed; others are content. As in "UTF-8 decode".
+    /// The encoding's own BOM is removed; other BOMs are content. As in "UTF-8 decode".
     Remove,
     /// A BOM is content: it decodes to U+FEFF. As in "UTF-8 decode without BOM".
     Keep,
@@ -165,8 +165,8 @@ impl BomWatch {
         }
     }
 
-    /// True if `next`, the input after the held bytes, rules out a BOM, as it usually does. In UTF-32, [`step`](Self::step)
-    /// decides.
+    /// True if no byte is held and `next`, the following input, rules out a BOM. Most input does. Always false in
+    /// UTF-32: there, [`step`](Self::step) decides.
     #[inline]
     pub fn is_absent(&self, next: &[u8]) -> bool {
         // The first byte alone is not enough: many Russian words start with the first byte of a BOM.
@@ -221,7 +221,7 @@ mod tests {
                 }
             }
         }
-        // The bytes after a held byte are not known yet.
+        // With a held byte, the result is always false.
         let mut watch = watch;
         assert!(matches!(watch.step(UTF_8, 0xEF), BomStep::Held));
         assert!(!watch.is_absent(b"a"));

@@ -28,10 +28,10 @@ pub(crate) use target::Sealed as Target;
 
 /// A streaming decoder.
 ///
-/// Feed it the stream in chunks of any size, with `last` set only for the final chunk; a chunk may end in the middle of a
+/// Pass the stream in chunks of any size, with `last` set only for the final chunk; a chunk may end in the middle of a
 /// character. Output buffers may have any size from one character on: 4 bytes of UTF-8, 2 code units of UTF-16. The
-/// complete output, and the errors with their offsets, do not depend on either size. Only the units that a call reports as
-/// written are changed.
+/// complete output, and the errors with their offsets, do not depend on the sizes of chunks and buffers. Only the units
+/// that a call reports as written are changed.
 ///
 /// [`decode`](Self::decode) writes to any [`DecodeTarget`], `decode_append` to the end of a `String` or a `Vec<u16>`.
 /// Both work in the Standard's error mode "replacement" and write U+FFFD for a malformed sequence. Methods named
@@ -442,7 +442,7 @@ impl Decoder {
                 }
                 BomStep::Absent => {
                     if watch.len() <= read {
-                        // All held bytes are in this chunk: decode it from its start.
+                        // All held bytes are in this chunk: decode the chunk from its start.
                         read -= watch.len();
                     } else {
                         self.replay = watch.into_replay();

@@ -18,9 +18,9 @@ pub use target::EncodeTarget;
 
 /// A streaming encoder.
 ///
-/// Feed it text in chunks of any size, with `last` set only for the final chunk; UTF-16 may be cut between two
-/// surrogates. Output buffers may have any size from 4 bytes on. The complete output, and the errors with their
-/// offsets, do not depend on either size. Nothing is written to a buffer beyond the bytes that a call reports as
+/// Pass text in chunks of any size, with `last` set only for the final chunk; UTF-16 may be cut between two surrogates.
+/// Output buffers may have any size from 4 bytes on. The complete output, and the errors with their offsets, do not
+/// depend on the sizes of chunks and buffers. Nothing is written to a buffer beyond the bytes that a call reports as
 /// written. A stream is either UTF-8 or UTF-16 throughout, because offsets count its units.
 ///
 /// [`encode`](Self::encode) and [`encode_append`](Self::encode_append) work in the Standard's error mode "fatal" and
@@ -209,7 +209,7 @@ impl Encoder {
             .checked_add(self.extra_length(4))
     }
 
-    /// The length of "&#65533;" in bytes.
+    /// Returns the maximum number of bytes for a pending surrogate: the length of "&#65533;".
     fn longest_for_surrogate(&self) -> usize {
         8 * self.machine.in_references().map_or(1, InReferences::width)
     }
@@ -271,7 +271,7 @@ impl Encoder {
         }
     }
 
-    /// Ends the stream if `last` is set. True if the end takes no bytes, or they fit.
+    /// Ends the stream if `last` is set. True if the end needs no bytes, or its bytes fit.
     #[inline(always)]
     fn is_finished(&mut self, last: bool, out: &mut Out<'_, u8>) -> bool {
         !last || !self.machine.is_changed() || self.machine.finish(out)
@@ -301,7 +301,7 @@ impl Encoder {
             _ => [0xFFFD, 0],
         };
         let len = if pair[1] == 0 { 1 } else { 2 };
-        // The pending surrogate and its trail form a stream of their own, whose first unit has been read before.
+        // The pending surrogate and its trail are encoded as separate input. The first unit has been counted before.
         self.position -= 1;
         self.lead_surrogate = None;
         done = self.run_on(mode, &pair[..len], 0, None, out, false);
@@ -319,7 +319,7 @@ impl Encoder {
         run
     }
 
-    /// Runs one call in either mode, over `src` from `start` on. The kernel may have `taken` a part of that.
+    /// Runs one call in either mode, over `src` from `start` on. `taken` is the number of units the kernel has read.
     fn run_on<S: Chars + ?Sized>(
         &mut self,
         mode: ErrorMode,
@@ -374,7 +374,7 @@ impl Encoder {
             run.read += usize::from(self.lead_surrogate.is_some());
         }
         run.written = out.written();
-        // End-of-queue has left the machine in its initial state, and nothing is pending.
+        // With `last`, end-of-queue has reset the machine to its initial state, and nothing is pending.
         let empty = run.status == Status::InputEmpty;
         self.finished = last && empty;
         self.can_start_kernel = empty && !last && self.lead_surrogate.is_none();
@@ -392,9 +392,9 @@ impl core::fmt::Debug for Encoder {
     }
 }
 
-/// The two forms of text, each with its own copy of the code that calls share.
+/// A form of text. Each form has its own compiled copy of the code that all calls share.
 ///
-/// Compiled here and not in every crate that encodes.
+/// The functions are compiled in this crate and not in every crate that encodes.
 trait Form: Chars {
     /// [`Encoder::run`].
     fn run(

@@ -14,13 +14,13 @@ pub struct Encoding {
     /// The position in the Standard's table of names and labels.
     pub(crate) number: u8,
     pub(crate) kind: Scheme,
-    /// The initial state of a decoder. Copying it is faster than building it: fields stored one by one cannot be loaded
-    /// as a whole at once.
+    /// The initial state of a decoder. Copying it is faster than building it field by field: loading the whole state
+    /// would wait for the stores.
     pub(crate) decoder: AnyDecoder,
     /// The initial state of an encoder, if the encoding has one.
     pub(crate) encoder: Option<AnyEncoder>,
-    /// The encodings that a byte order mark selects between, for "UTF-32", whose byte order is open. `None` for all
-    /// others: they have at most one mark of their own.
+    /// The encodings that a byte order mark selects between, for "UTF-32", whose name states no byte order. `None` for
+    /// all others: they have at most one mark of their own.
     pub(crate) named_by_bom: Option<[&'static Encoding; 2]>,
 }
 

@@ -7,9 +7,9 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MalformedSequence {
-    /// Offset of its first byte from the start of the stream (of the input, for one-shot calls), including a BOM.
+    /// The offset of the first byte from the start of the stream (of the input, for one-shot calls), including a BOM.
     pub offset: u64,
-    /// Its length in bytes: 1 to 4.
+    /// The length of the sequence in bytes: 1 to 4.
     pub len: u8,
     /// Number of bytes read after the sequence; the decoder keeps them and decodes them in the next call.
     pub after: u8,

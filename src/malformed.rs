@@ -16,8 +16,8 @@ struct MalformedSequences<'a> {
 impl Encoding {
     /// Returns an iterator over the malformed sequences of whole input, in order, without the text.
     ///
-    /// Decoding with replacement writes one U+FFFD for each. An empty iterator means that the input is well-formed.
-    /// Nothing is allocated.
+    /// Decoding with replacement writes one U+FFFD for each sequence. An empty iterator means that the input is
+    /// well-formed. Nothing is allocated.
     ///
     /// ```
     /// use mojika::{BomHandling, SHIFT_JIS};

@@ -280,7 +280,7 @@ impl Encoding {
 struct Plan<'a> {
     encoding: &'static Encoding,
     bom_length: usize,
-    /// The longest prefix after the byte order mark that decodes to itself, or nothing if a search does not pay.
+    /// The longest prefix after the byte order mark that decodes to itself; empty if searching for it does not pay off.
     prefix: &'a str,
     /// The input after the prefix; empty if the whole input decodes to itself.
     rest: &'a [u8],
@@ -292,7 +292,7 @@ impl<'a> Plan<'a> {
         let (encoding, bom_length) = bom::find(bom, encoding, bytes).unwrap_or((encoding, 0));
         let (prefix, rest) = match (encoding.kind, &bytes[bom_length..]) {
             (Scheme::Utf8, bytes) => simd::split_valid(bytes),
-            // Text starts with an escape sequence, as a rule.
+            // Text in ISO-2022-JP usually starts with an escape sequence.
             (Scheme::Iso2022Jp, bytes @ [0x1B | 0x80.., ..]) => ("", bytes),
             (Scheme::Iso2022Jp, bytes) => {
                 let (ascii, _) = text::split_ascii(bytes);
@@ -318,7 +318,7 @@ impl<'a> Plan<'a> {
     /// Creates a decoder for the rest, and a string of the prefix with spare capacity.
     #[inline(always)]
     fn decoder(&self) -> (Decoder, String) {
-        /// No byte decodes to more than three; for so few bytes a closer bound does not pay.
+        /// Up to this input length, the maximum of three units per byte is reserved; a closer bound does not pay.
         const FEW: usize = tuning::WORST_CASE_UP_TO;
         let decoder = Decoder::starting_at(self.encoding, self.bom_length + self.prefix.len());
         let room = if self.rest.len() <= FEW {
@@ -342,14 +342,14 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The capacity to reserve before encoding `length` bytes of UTF-8: few encodings need more.
+/// Returns the capacity to reserve before encoding `length` bytes of UTF-8. Few encodings need more.
 fn usual_room(kind: Scheme, length: usize) -> usize {
-    /// Room for the ISO-2022-JP escapes out of ASCII and back, which a short text does not save elsewhere.
+    /// Space for the escape sequences of ISO-2022-JP out of ASCII and back. Short text does not save it elsewhere.
     const ESCAPES: usize = 8;
-    /// Up to this length, reserve the worst case; otherwise the text takes two batches.
+    /// The maximum length for which the worst case is reserved. With less capacity, such a text would take two batches.
     const SHORT: usize = tuning::WHOLE_BATCH_UP_TO;
     if length <= SHORT {
-        // gb18030 kernels take only as much of a batch as four bytes for each unit have room for.
+        // A gb18030 kernel reads only the units for which the output has four bytes each.
         let most = match kind {
             Scheme::Gb18030 { is_gbk: false } | Scheme::Utf32(_) => 4,
             _ => 2,
@@ -360,9 +360,9 @@ fn usual_room(kind: Scheme, length: usize) -> usize {
     simd::whole_blocks(length).unwrap_or(length) + ESCAPES
 }
 
-/// Extra capacity for character references: a quarter, because unmappable characters cluster.
+/// Returns the extra capacity for character references: a quarter, because unmappable characters cluster.
 fn references_room(kind: Scheme, length: usize) -> usize {
-    /// From this size on, growing does not copy: the allocation has pages of its own, which are remapped.
+    /// The minimum size at which growing does not copy: the allocation has memory pages of its own, which are remapped.
     const LARGE: usize = tuning::MOVED_FROM;
     let has_all = matches!(
         kind,
@@ -378,7 +378,7 @@ fn references_room(kind: Scheme, length: usize) -> usize {
 /// Returns the length of the ASCII prefix without the controls that ISO-2022-JP interprets or refuses.
 fn unchanged_in_iso_2022_jp(ascii: &str) -> usize {
     let ascii = ascii.as_bytes();
-    // Avoids the start-up cost of a search: two overlapping words, or the first escape sequence.
+    // Avoids the start-up cost of a search: tests two overlapping words, or the first byte.
     if ascii.len() <= 16
         && let (Some(&first), Some(&last)) = (ascii.first_chunk(), ascii.last_chunk())
         && is_plain_ascii(first)

@@ -4,7 +4,7 @@ use crate::{MalformedSequence, Unmappable};
 
 /// The reason why a streaming call returned.
 ///
-/// A call in error mode "replacement" or "html" never stops at an error: it returns one of the first two.
+/// A call in error mode "replacement" or "html" never stops at an error: it returns `InputEmpty` or `OutputFull`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// All input has been read. If `last` was set, the stream is complete.
@@ -27,11 +27,11 @@ pub enum Status {
 #[non_exhaustive]
 #[repr(C)]
 pub struct Progress {
-    /// Units read from the input, up to the end of the error if the status is one.
+    /// The number of units read from the input. If the status is an error, they end with the error.
     pub read: usize,
     /// The reason why the call returned.
     pub status: Status,
-    /// Units written, up to the error if the status is one.
+    /// The number of units written. If the status is an error, they are the output before the error.
     pub written: usize,
     /// True if a malformed sequence was replaced with U+FFFD, or an unmappable scalar value with a numeric character
     /// reference. Always false in error mode "fatal".

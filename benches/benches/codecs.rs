@@ -33,8 +33,8 @@ const SUBJECTS: [(&str, &str); 11] = [
 
 /// Returns the inputs of a subject by kind of text, about a megabyte each.
 ///
-/// "broken" input has a malformed byte in a hundred for a decoder, and unmappable characters for an encoder. It is empty if
-/// the encoding has none.
+/// "broken" input has one malformed byte per hundred bytes for a decoder, and unmappable characters for an encoder. It
+/// is empty if no bytes are malformed in the encoding, or no characters unmappable.
 fn kinds(subject: Subject, texts: &mut Texts) -> Vec<(&'static str, Input)> {
     let megabyte = 1 << 20;
     let dense = texts.get(subject.language, Kind::ShuffledDense);

@@ -1,4 +1,4 @@
-//! Compares mojika with its peers in one process: a table, `report.json` and `report.svg`.
+//! Compares mojika with its peers in one process, and writes a table, `report.json` and `report.svg`.
 
 use mojika_benches::cells;
 use mojika_benches::machine::Machine;

@@ -1,8 +1,8 @@
 //! Times lengths, counts, validation and conversion of text in cache, compared with simdutf, simdutf8 and the standard
 //! library.
 //!
-//! Takes the options `--corpus` and `--level` of `versus`. Prints, by size, language, kind of text and function, the input in
-//! GB per second and the ratio to each peer: the median of rounds in turns, with the quartiles, by thread CPU time.
+//! Takes the options `--corpus` and `--level` of `versus`. Prints the GB of input per second, and the ratio to each
+//! peer, by size, language, kind of text and function: medians over rounds, with quartiles, of thread CPU time.
 
 use mojika::mem;
 use mojika_benches::machine::Machine;
@@ -24,7 +24,7 @@ const LANGUAGES: [&str; 4] = ["en", "ru", "zh_cn", "ja"];
 /// The number of UTF-8 bytes for the L1, L2 and last-level cache; the UTF-16 text is the same.
 const SIZES: [usize; 3] = [4 << 10, 128 << 10, 2 << 20];
 
-/// A function of mojika, that of simdutf, and a third one with the same result.
+/// One operation by mojika, by simdutf and by a third library, each with the same result.
 struct Job<'t> {
     name: &'static str,
     length: usize,

@@ -1,4 +1,4 @@
-//! Prints text of the bench: `made_text LANGUAGE BYTES`, as UTF-8 with a line break per sentence or so.
+//! Prints text like that of the benches: `made_text LANGUAGE BYTES`. It is UTF-8, with line breaks between sentences.
 
 use std::io::Write;
 

@@ -1,10 +1,10 @@
 //! Times sniffing compared with decoding: `sniffing [FOLDER]`.
 //!
 //! FOLDER has pages and texts, `LANGUAGE.html` and `LANGUAGE.txt`, in UTF-8; missing pages are generated. Each is
-//! encoded in its language's legacy encodings, with a declaration. The output lists, per kind of document, the
-//! nanoseconds of a decision. It lists them for repeated single documents (median, quartiles of the documents, slowest)
-//! and for all documents in turn, with the time of decoding. The exit status is 1 if the median decision takes 2 µs or
-//! more, or longer than decoding.
+//! encoded in its language's legacy encodings, with a declaration. The output has the nanoseconds per decision for each
+//! kind of document. First, each document is sniffed repeatedly (median, quartiles over the documents, slowest). Then
+//! all documents are sniffed in turn, which is compared with decoding. The exit status is 1 if the median decision
+//! takes 2 µs or more, or longer than decoding.
 
 use mojika::Encoding;
 use mojika_benches::machine::Machine;

@@ -11,7 +11,7 @@ use crate::timing::{Plan, Ratio, median, race};
 use crate::verify::compare;
 use serde::Serialize;
 
-/// One operation on one input, by mojika and by its peers.
+/// The measurement of one operation on one input, for mojika and for its peers.
 #[derive(Clone, Debug, Serialize)]
 pub struct Cell {
     /// Operation, encoding, language and kind, with slashes between.
@@ -39,7 +39,7 @@ pub struct Cell {
 pub struct Peer {
     /// The library.
     pub name: &'static str,
-    /// Its gigabytes of input per second.
+    /// The peer's gigabytes of input per second.
     pub gb_per_s: f64,
     /// mojika's speed divided by the peer's.
     pub ratio: Ratio,
@@ -88,7 +88,7 @@ struct Bench<'a, F> {
     done: F,
 }
 
-/// A cell that is not measured yet.
+/// The operation, the subject and the kind of a cell that is not measured yet.
 struct Place {
     operation: Operation,
     subject: Subject,
@@ -121,7 +121,7 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
             .collect()
     }
 
-    /// Well-formed text of every kind.
+    /// Measures the cells with well-formed text of every kind.
     fn clean(&mut self) -> Result<(), String> {
         for subject in Subject::all() {
             let mut operations = Operation::STREAMING.to_vec();
@@ -145,7 +145,7 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
         Ok(())
     }
 
-    /// ASCII, and broken or odd input.
+    /// Measures the cells with each [`Trouble`]: ASCII, and input that is broken or otherwise unusual.
     fn broken(&mut self) -> Result<(), String> {
         for subject in Subject::one_per_encoding() {
             for trouble in Trouble::ALL {
@@ -163,7 +163,7 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
         Ok(())
     }
 
-    /// Encodings that are not in the Standard.
+    /// Measures the cells of encodings that are not in the Standard.
     fn extended(&mut self) -> Result<(), String> {
         for (name, languages) in extended::SUBJECTS {
             for language in languages {
@@ -206,7 +206,7 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
         ];
         for (label, language) in SUBJECTS {
             let subject = Subject::new(label, language);
-            // ASCII input represents a file header in every encoding; three encodings suffice to show its cost.
+            // Short ASCII input stands for headers. Three encodings suffice to show its cost.
             let with_ascii = ["windows-1252", "gbk", "utf-8"].contains(&label);
             for (kind, source) in [("dense", language), ("ascii", "en")] {
                 if kind == "ascii" && !with_ascii {

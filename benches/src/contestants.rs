@@ -1,4 +1,4 @@
-//! A conversion of one input by mojika and each peer, as closures over preallocated output.
+//! Conversions of one input by mojika and by each peer, as closures that write to preallocated output.
 //!
 //! The measurement models a program that reuses its buffers: a new decoder or encoder per pass, and one call over the whole
 //! input. simdutf has neither streams nor error modes, so it does less. iconv keeps its descriptor open, and ICU its
@@ -25,7 +25,7 @@ pub enum Operation {
     EncodeFromUtf8,
     /// UTF-16 to bytes, streaming, mode "html".
     EncodeFromUtf16,
-    /// UTF-8 to the same `str`: one-shot decoding without a copy.
+    /// One-shot decoding of UTF-8 to `str`, which borrows the input without a copy.
     BorrowUtf8,
     /// One-shot decoding of snippets.
     SmallDecode,
@@ -209,13 +209,13 @@ pub fn peers(operation: Operation, subject: Subject, input: &Input) -> Vec<Conte
     peers
 }
 
-/// Copies a text that was borrowed or allocated, for comparison.
+/// Copies a result that was borrowed or allocated to `out`, where it can be compared.
 fn copy_text(text: &str, out: &mut Output) -> usize {
     out.bytes[..text.len()].copy_from_slice(text.as_bytes());
     text.len()
 }
 
-/// encoding_rs' conversion, if it has this one.
+/// Returns encoding_rs' conversion; `None` if it lacks the operation.
 pub fn encoding_rs(
     operation: Operation,
     subject: Subject,

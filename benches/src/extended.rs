@@ -40,7 +40,7 @@ pub struct Inputs {
     code_units: Vec<u32>,
 }
 
-/// Returns the encoding with this name, with a substitute for the peer.
+/// Returns the encoding with this name as a subject. Its peer is windows-1251, because encoding_rs lacks the encoding.
 pub fn subject(name: &str, language: &'static str) -> Subject {
     Subject {
         encoding: mojika::extended::for_name(name).expect("benches name encodings of extended"),

@@ -8,7 +8,7 @@ use std::ptr;
 pub struct Converter(libc::iconv_t);
 
 impl Converter {
-    /// Opens a conversion between two encodings by glibc's names; `None` if glibc lacks it.
+    /// Opens a conversion between two encodings by glibc's names; `None` if glibc lacks the conversion.
     pub fn open(to: &str, from: &str) -> Option<Self> {
         let (to, from) = (CString::new(to).ok()?, CString::new(from).ok()?);
         // SAFETY: both names are NUL-terminated and live until the call returns.
@@ -37,7 +37,7 @@ impl Converter {
             );
             let done = libc::iconv(self.0, &mut from, &mut from_left, &mut to, &mut to_left);
             done == usize::MAX
-                // Return to ASCII, if the encoding has shifts.
+                // Null input writes the sequence that returns a stateful encoding to its initial state.
                 || libc::iconv(
                     self.0,
                     ptr::null_mut(),

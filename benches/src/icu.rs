@@ -73,7 +73,7 @@ pub struct Icu {
     _library: Library,
 }
 
-/// The newest ICU that the system's linker finds, loaded once.
+/// Returns the newest ICU that the system's linker finds. It is loaded once.
 pub fn installed() -> Option<&'static Icu> {
     static ICU: OnceLock<Option<Icu>> = OnceLock::new();
     ICU.get_or_init(|| {
@@ -87,7 +87,7 @@ pub fn installed() -> Option<&'static Icu> {
 }
 
 impl Icu {
-    /// Opens the library of this name; `None` if there is none, or if it lacks a function.
+    /// Opens the library of this name; `None` if it is missing, or lacks a function.
     fn load(name: &str) -> Option<Self> {
         // SAFETY: code that ICU's common library runs when it is loaded has no preconditions.
         let library = unsafe { Library::new(name) }.ok()?;
@@ -170,7 +170,7 @@ impl Icu {
 ///
 /// # Safety
 ///
-/// The caller must use the result as a function of the right type.
+/// The caller must use the result only as a function of the type that ICU declares for `name`.
 unsafe fn symbol<T: Copy>(library: &Library, name: &str, suffix: &str) -> Option<T> {
     // SAFETY: the caller ensures the type.
     let found = unsafe { library.get::<T>(format!("{name}{suffix}")) };
@@ -202,7 +202,7 @@ pub struct Converter {
 }
 
 impl Converter {
-    /// Opens a converter by its name in the installed ICU; `None` if there is none.
+    /// Opens the converter of this name in the installed ICU; `None` without ICU, or if it has no such converter.
     pub fn open(name: &str) -> Option<Self> {
         let icu = installed()?;
         let name = CString::new(name).ok()?;
@@ -282,7 +282,7 @@ pub struct Transcoder {
 }
 
 impl Transcoder {
-    /// Opens a conversion between two encodings by ICU's names; `None` if ICU lacks one.
+    /// Opens a conversion between two encodings by ICU's names; `None` if ICU lacks an encoding.
     pub fn open(to: &str, from: &str) -> Option<Self> {
         Some(Self {
             to: Converter::open(to)?,
@@ -300,8 +300,8 @@ impl Transcoder {
         let (mut read_to, mut written_to) = (source.start.cast(), target.start.cast());
         let (mut pivot_read, mut pivot_written) = (pivot.start, pivot.start);
         let mut status = 0;
-        // SAFETY: both converters are open, and only drop closes them. Each pointer to a start comes with the end of the
-        // same slice; the slices are borrowed for the call, and no others.
+        // SAFETY: both converters are open, and only drop closes them. Each start pointer is passed with the end
+        // pointer of the same slice, and the three slices are borrowed for the call.
         unsafe {
             (self.to.icu.convert)(
                 self.to.handle.as_ptr(),
@@ -330,7 +330,7 @@ mod tests {
     use super::*;
     use crate::subjects::Subject;
 
-    /// True if ICU is not installed; prints a message then.
+    /// True if ICU is not installed. Then prints a message.
     fn is_absent() -> bool {
         let absent = installed().is_none();
         if absent {

@@ -30,7 +30,7 @@ impl AlignedBytes {
         &bytemuck::cast_slice(&self.words)[..self.length]
     }
 
-    /// The bytes in pairs, in this machine's order.
+    /// Returns the bytes as 16-bit numbers in native byte order.
     pub fn words(&self) -> &[u16] {
         &self.words
     }
@@ -47,12 +47,12 @@ pub struct Input {
     pub bytes: AlignedBytes,
     /// True if the input is well-formed and mappable, so that every peer can convert it.
     pub is_clean: bool,
-    /// True if it is ASCII, with the speed of a copy as the limit.
+    /// True if the input is ASCII. The speed of a copy is then the upper limit.
     pub is_ascii: bool,
 }
 
 impl Input {
-    /// The text without the characters that the encoding lacks.
+    /// Creates an input from the text, without the characters that the encoding lacks.
     pub fn new(subject: Subject, text: &str) -> Self {
         let text = keep_encodable(subject, text);
         let units: Vec<u16> = text.encode_utf16().collect();
@@ -92,7 +92,7 @@ impl Input {
 pub enum Trouble {
     /// ASCII only.
     Ascii,
-    /// ASCII and non-ASCII characters in turns.
+    /// ASCII and non-ASCII characters alternately.
     Alternating,
     /// A malformed byte, or a lone surrogate, per hundred units.
     ErrorEvery100,
@@ -128,8 +128,8 @@ impl Trouble {
     }
 }
 
-/// Returns an input with this difficulty made from dense text, about [`BROKEN_LENGTH`] bytes long. It is empty if the
-/// encoding cannot have the difficulty.
+/// Returns an input with this difficulty, about [`BROKEN_LENGTH`] bytes long, made from the text `dense`. It is empty
+/// if the difficulty cannot occur in the encoding.
 pub fn troubled(subject: Subject, trouble: Trouble, dense: &str) -> Input {
     let mut rng = Rng::named(subject.encoding.name());
     match trouble {

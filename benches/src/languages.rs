@@ -1,10 +1,10 @@
 //! Text without a corpus: words made of a language's letters, so that a bench needs no other files.
 //!
-//! A codec's speed depends on three properties of a language: the spread of its characters over code space, the share of
+//! A codec's speed depends on three properties of a language: the ranges of its characters in Unicode, the share of
 //! ASCII, and the predictability of the next character. Letters are as frequent as in real text (`letters`). Words come
-//! from a vocabulary with the frequencies of articles, with spaces, digits, Latin words and punctuation at the rates found
-//! there. Ideographs and syllables come from a range of rows of the language's national standard, which encoding_rs
-//! decodes. docs/SPEED.md ("The bench's text") compares the statistics of generated and real text.
+//! from a vocabulary with the frequencies of articles, with spaces, digits, Latin words and punctuation at the rates
+//! found there. Ideographs and syllables come from a range of rows of the language's national standard, which
+//! encoding_rs decodes. docs/SPEED.md ("The bench's text") compares the statistics of generated and real text.
 
 use crate::letters;
 use crate::rng::Rng;
@@ -34,9 +34,9 @@ struct Language {
     comma: &'static str,
     stop: &'static str,
     between_words: &'static str,
-    /// One number in this many words.
+    /// The average number of words for each number in the text.
     words_per_number: usize,
-    /// One Latin word in this many words, for scripts other than Latin.
+    /// The average number of words for each Latin word, in scripts other than Latin.
     words_per_latin: Option<usize>,
 }
 
@@ -106,7 +106,7 @@ static LANGUAGES: &[Language] = &[
         "zh_tw",
         Script::DoubleByte(encoding_rs::BIG5, 0xA4..=0xC5, 0xA1..=0xFE, 3755),
     ),
-    // The script gives the kanji; kana are listed below.
+    // The encoding gives the kanji, which `synthesise` mixes with kana.
     Language {
         comma: "、",
         words_per_latin: Some(190),

@@ -1,6 +1,6 @@
 //! Shared parts of the benches: texts, peers, timing, the report.
 //!
-//! Two benches use it. `versus` runs mojika and its peers in turn in one process and reports ratios:
+//! There are two benches. `versus` runs mojika and its peers in turn in one process and reports ratios:
 //!
 //! ```text
 //! cargo bench -p mojika-benches --bench versus -- [--corpus DIR] [--quick] [--only REGEX] [--level avx2] [--out DIR]
@@ -17,7 +17,7 @@
 //! RUSTFLAGS='--cfg nightly_peers' cargo +nightly bench -p mojika-benches --bench versus -- [OPTIONS]
 //! ```
 //!
-//! It is a `cfg`, not a feature of this crate, so that `--all-features` still compiles with stable Rust.
+//! `nightly_peers` is a `cfg`, not a feature of this crate, so that `--all-features` still compiles with stable Rust.
 //!
 //! `codecs` measures mojika alone under criterion, to compare revisions.
 //!

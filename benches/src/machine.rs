@@ -28,7 +28,7 @@ pub struct Machine {
     pub mojika: &'static str,
     /// encoding_rs' version.
     pub encoding_rs: &'static str,
-    /// Its features besides the default ones.
+    /// Features of encoding_rs besides the default ones.
     pub encoding_rs_features: &'static [&'static str],
     /// Version of the simdutf crate.
     pub simdutf: &'static str,

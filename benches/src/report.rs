@@ -24,7 +24,7 @@ pub struct Report {
 impl Report {
     /// A report of these cells.
     pub fn new(machine: Machine, plan: Plan, mut cells: Vec<Cell>) -> Self {
-        // A stable sort: within an operation the order is that of measuring.
+        // The sort is stable: the cells of an operation stay in the order in which they were measured.
         cells.sort_by_key(|cell| cell.operation as usize);
         Self {
             machine,

@@ -22,12 +22,12 @@ impl DerefMut for Rng {
 }
 
 impl Rng {
-    /// A generator whose numbers follow from `seed`.
+    /// Creates a generator whose numbers follow from `seed`.
     pub fn new(seed: u64) -> Self {
         Self(Random::new(seed))
     }
 
-    /// A generator whose numbers follow from a name, such as a language tag.
+    /// Creates a generator whose numbers follow from a name, such as a language tag.
     pub fn named(name: &str) -> Self {
         // FNV-1a.
         Self::new(name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
@@ -35,7 +35,7 @@ impl Rng {
         }))
     }
 
-    /// A number from `low` to `high`, both included.
+    /// Returns a number from `low` to `high`, both included.
     pub fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high - low + 1)
     }
@@ -47,15 +47,15 @@ impl Rng {
 
     /// Returns a rank below `n`: rank r with a frequency of about 1/(r + 5), the law of Zipf and Mandelbrot.
     ///
-    /// In articles, the most frequent word is 2 to 7 % of all words and the ten most frequent are 7 to 25 %; of
-    /// ideographs it is 4 % and 17 to 20 %. The shift of 4 gives 3 % and 17 % for both. Without it the first would be 11 %.
+    /// In articles, the most frequent word is 2 to 7 % of all words, the ten most frequent 7 to 25 %; for ideographs 4
+    /// % and 17 to 20 %. The shift of 4 gives 3 % and 17 % for both; without it the first share is 11 %.
     pub fn rank(&mut self, n: usize) -> usize {
         const SHIFT: f64 = 4.0;
         let rank = SHIFT * ((n as f64 / SHIFT + 1.0).powf(self.fraction()) - 1.0);
         (rank as usize).min(n - 1)
     }
 
-    /// An element, early ones more often than late ones.
+    /// Returns an element; early elements are more likely than late ones.
     pub fn pick_ranked<'a, T>(&mut self, of: &'a [T]) -> &'a T {
         &of[self.rank(of.len())]
     }

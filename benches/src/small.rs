@@ -65,7 +65,7 @@ fn longest_within(subject: Subject, text: &str, size: usize) -> &str {
     &text[..longest]
 }
 
-/// Returns the pass of a crate with encoding_rs' API; `None` if that cannot encode.
+/// Returns the pass of a crate with encoding_rs' API; `None` for an encoding operation if the encoding has no encoder.
 macro_rules! pass_of_encoding_rs {
     ($name:expr, $encoding:expr, $operation:expr, $subject:expr, $snippets:expr) => {{
         let (name, encoding, inputs) = ($name, $encoding, &$snippets.0[..]);
@@ -111,7 +111,7 @@ macro_rules! pass_of_encoding_rs {
     }};
 }
 
-/// Returns encoding_rs' pass over the snippets; `None` if it cannot encode.
+/// Returns encoding_rs' pass over the snippets; `None` for an encoding operation if the encoding has no encoder.
 pub fn encoding_rs(
     operation: Operation,
     subject: Subject,
@@ -120,7 +120,7 @@ pub fn encoding_rs(
     pass_of_encoding_rs!("encoding_rs", subject.peer, operation, subject, snippets)
 }
 
-/// Returns the same calls of mojika's compatibility crate.
+/// Returns the pass of mojika's compatibility crate over the snippets.
 pub fn compat(
     operation: Operation,
     subject: Subject,
@@ -179,7 +179,7 @@ pub fn output() -> Output {
     }
 }
 
-/// Times calls that return an owned result: it is dropped in the timed pass, and collected in the other.
+/// Times calls with an owned result, which the timed pass drops. A second pass collects the results for comparison.
 fn one_shot<'a>(
     name: &'static str,
     inputs: &'a [Input],
@@ -208,7 +208,7 @@ fn one_shot<'a>(
     }
 }
 
-/// Times calls whose outputs follow each other.
+/// Times calls that append their output to the output of the previous call.
 fn streaming<'a>(
     name: &'static str,
     inputs: &'a [Input],

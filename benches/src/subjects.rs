@@ -64,7 +64,7 @@ impl Subject {
     /// Every encoding once.
     pub fn one_per_encoding() -> Vec<Self> {
         let mut subjects = Self::all();
-        // The last language of an encoding is the one with the fewest ASCII characters.
+        // Keep the last language of each encoding, which has the fewest ASCII characters.
         subjects.reverse();
         let mut seen = Vec::new();
         subjects.retain(|subject| {

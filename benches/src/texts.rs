@@ -60,7 +60,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Uses texts from this folder where it has them.
+    /// Creates texts that are read from this folder, if it has them, or else generated.
     pub fn new(folder: Option<PathBuf>) -> Self {
         Self {
             folder,
@@ -141,7 +141,7 @@ mod tests {
         let page = languages::synthesise("ru", 30_000);
         let text = resample(&page, 300_000);
         assert!((300_000..301_000).contains(&text.len()));
-        // A repeated page would contain its own beginning ten times.
+        // If the page were repeated instead of resampled, its first 10,000 characters would occur ten times.
         let places: Vec<_> = page.char_indices().map(|(at, _)| at).collect();
         let repeated = (0..100)
             .map(|i| &page[places[i * 100]..places[i * 100 + 100]])

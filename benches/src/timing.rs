@@ -27,7 +27,7 @@ pub struct Plan {
     pub slice_nanos: u64,
 }
 
-/// Runs the contestants in turns, and returns the nanoseconds per pass of each contestant, by round.
+/// Runs the contestants by turns, and returns the nanoseconds per pass of each contestant, by round.
 pub fn race(contestants: &mut [&mut dyn FnMut()], plan: Plan) -> Vec<Vec<f64>> {
     let passes: Vec<u64> = contestants
         .iter_mut()
@@ -88,7 +88,7 @@ pub fn quantile(values: &[f64], share: f64) -> f64 {
     sorted[low] * (1.0 - part) + sorted[high] * part
 }
 
-/// A contestant's speed relative to another one's.
+/// The speed of one contestant relative to another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ratio {
     /// Median over the rounds; above 1 is faster.
@@ -100,7 +100,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// The ratio from both contestants' times of the same rounds.
+    /// Returns the ratio of two contestants' times in the same rounds.
     pub fn new(ours: &[f64], theirs: &[f64]) -> Self {
         let ratios: Vec<f64> = theirs.iter().zip(ours).map(|(t, o)| t / o).collect();
         Self {
@@ -159,8 +159,8 @@ mod tests {
         let nanos = race(&mut [&mut fast, &mut slow], plan);
         assert!(nanos.iter().all(|rounds| rounds.len() == 5));
         let ratio = Ratio::new(&nanos[0], &nanos[1]).median;
-        // Theirs does twenty times the work. If slices were measured instead of passes, the ratio would be 1. Load on the
-        // machine affects its exact value.
+        // The second contestant does twenty times the work. If slices were measured instead of passes, the ratio would
+        // be 1. Load on the machine affects its exact value.
         assert!(ratio > 2.0, "{ratio}");
         assert!(calls[0] > calls[1] && calls[1] > 5);
     }

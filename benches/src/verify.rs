@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Mismatch {
     /// Index of the first item that differs.
     pub at: usize,
-    /// Items around it: mojika's and the peer's.
+    /// The items around the first difference: mojika's and the peer's.
     pub around: [String; 2],
     /// Lengths of both outputs.
     pub lengths: [usize; 2],

@@ -1,7 +1,7 @@
 //! Vietnamese in the form of windows-1258: with separate vowels and tone marks.
 //!
-//! windows-1258 has the vowels with their circumflex, breve or horn as one byte, and the five tones as combining
-//! characters. Other Vietnamese text is precomposed, and would lose its vowels.
+//! windows-1258 has each vowel with its circumflex, breve or horn as one byte, and the five tones as combining
+//! characters. Other Vietnamese text is precomposed, and would lose its vowels in this encoding.
 
 use std::borrow::Cow;
 

@@ -62,7 +62,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Makes `-o -` mean standard output, and `--json` the report on standard output.
+    /// Treats `-o -` as standard output, and `--json` as a report on standard output.
     pub fn name_standard_output(&mut self) {
         let output = match self {
             #[cfg(unix)]

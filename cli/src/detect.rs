@@ -101,7 +101,7 @@ struct Finding {
     judgement: Option<Judgement>,
     /// The reason why the user has to choose.
     doubt: Option<String>,
-    /// True if the probability is that of a guess.
+    /// True if the probability belongs to a guess.
     is_unsure: bool,
     /// The lines that were encoded twice, in words.
     twice: Option<String>,
@@ -120,7 +120,7 @@ impl Finding {
         }
         let place = doubt.and_then(|doubt| doubt.place);
         let is_guess = decision.is_none_or(|decision| decision.source == Source::Detection);
-        // The default does not count if no encoding fits, unless a standard names it.
+        // If no encoding fits, the default encoding is not reported unless a standard names it.
         let is_unknown = judgement.is_some_and(|judgement| {
             judgement.probability == Some(0.0)
                 && judgement.decision.confidence == Confidence::Tentative
@@ -338,7 +338,7 @@ fn examine(path: &Path, question: &Question, counts: bool) -> io::Result<Finding
     if is_long && path.is_file() {
         let text = open(path)?.1.take(MAX_SEARCHED);
         let doubt = match decided.decision() {
-            // Parts in UTF-16 are found during the conversion.
+            // A conversion finds parts in UTF-16 while it reads the text; here, they are searched for.
             Some(decision) if decision.encoding == mojika::UTF_8 => question.doubt_parts(text)?,
             _ => question.doubt_lines(&decided, text)?,
         };
@@ -349,7 +349,7 @@ fn examine(path: &Path, question: &Question, counts: bool) -> io::Result<Finding
     let mut twice = None;
     let decision = decided.decision();
     if counts && decision.is_some_and(|decision| decision.encoding == mojika::UTF_8) {
-        // Standard input has been read.
+        // Standard input cannot be read again.
         let text: Box<dyn Read + Send> = match is_long && path.is_file() {
             true => Box::new(open(path)?.1.take(MAX_SEARCHED)),
             false => Box::new(&*head),

@@ -31,8 +31,8 @@ fn names(encoding: &'static Encoding) -> Vec<String> {
         .collect()
 }
 
-/// Returns a line for each encoding: its name and, unless `only_names` is set, its labels. Those of `extended` also have
-/// the Windows code page.
+/// Returns a line for each encoding: its name and, unless `only_names` is set, its labels. Encodings of `extended` also
+/// have the Windows code page.
 fn lines(only_names: bool) -> String {
     let mut list = String::new();
     for &encoding in Encoding::all() {

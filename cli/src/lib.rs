@@ -28,8 +28,8 @@ use std::ffi::{OsStr, OsString};
 
 /// Runs the command with these arguments, the program's name first, and returns its exit status.
 ///
-/// It needs a process of its own. It reads standard input, writes standard output and error, and may handle signals. It
-/// ends the process where clap does: after `--help`, `--version` and wrong arguments.
+/// The command needs a process of its own. It reads standard input, writes standard output and error, and may handle
+/// signals. It ends the process where clap does: after `--help`, `--version` and wrong arguments.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<_> = arguments.into_iter().collect();
     let mut command = parse(&iconv::arguments(arguments)).command;
@@ -103,7 +103,7 @@ fn parse(arguments: &[OsString]) -> Cli {
     })
 }
 
-/// Returns the error for these arguments. If they would be right after `convert`, it says so.
+/// Returns the error for these arguments, with a hint if they would be valid after `convert`.
 fn with_hint(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     use clap::error::{ContextKind, ContextValue, ErrorKind};
     let given = arguments.get(1..).unwrap_or_default();
@@ -127,7 +127,7 @@ fn with_hint(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     error
 }
 
-/// True if the unknown argument may belong to `convert`: there is no subcommand, or it lacks this option.
+/// True if the unknown argument may be one of `convert`: no subcommand is given, or the given one lacks this option.
 fn may_be_of_convert(error: &clap::Error, given: &[OsString]) -> bool {
     use clap::error::{ContextKind, ContextValue};
     let first = given.first().and_then(|first| first.to_str());
@@ -139,7 +139,7 @@ fn may_be_of_convert(error: &clap::Error, given: &[OsString]) -> bool {
     }
 }
 
-/// Returns the command to type for another program's argument.
+/// Returns the equivalent mojika command for another program's argument.
 fn another_programs(error: &clap::Error, given: &[OsString]) -> Option<String> {
     use clap::error::{ContextKind, ContextValue};
     let unknown = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand]

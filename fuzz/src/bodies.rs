@@ -1,8 +1,8 @@
 //! The target `bodies`: the work of `mojika warc` on the body of a response. It covers transfer and
 //! content codings, and the declarations that are changed to UTF-8.
 //!
-//! Byte 0 selects the kind. With bit 7, it is a body with codings: byte 1 has their number (bits 0 to 2), byte 2 and later
-//! ones select them, and byte 3 truncates the block. Otherwise the rest is a document, and bits 0 and 1 select its type.
+//! Byte 0 selects the kind. With bit 7, it is a body with codings: bits 0 to 2 of byte 1 are their number, later bytes
+//! select them, and byte 3 truncates the block. Otherwise the rest is a document, and bits 0 and 1 select its type.
 
 #[allow(dead_code, unexpected_cfgs, reason = "the command uses more of it")]
 #[path = "../../crates/convert/src/declared/markup/mod.rs"]
@@ -14,7 +14,7 @@ use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use markup::Markup;
 use std::io::Write;
 
-/// The maximum requested length of a body, in bytes.
+/// The maximum length that is requested for a body, in bytes.
 const MOST: u64 = 1 << 20;
 /// The maximum number of codings that are decoded.
 const MOST_CODINGS: usize = 5;
@@ -29,7 +29,7 @@ pub fn check(data: &[u8]) {
     let kinds = [Markup::Html, Markup::Xhtml, Markup::Xml, Markup::Css];
     let text = String::from_utf8_lossy(input.0);
     let labels = markup::labels(&text, kinds[usize::from(choice & 3)]);
-    // If a declaration has only a name, labels are text: apart from one another and in order.
+    // Only text with one of these words has labels. Labels are parts of the text that are in order and do not overlap.
     let has_label = ["charset", "encoding"]
         .iter()
         .any(|word| text.to_ascii_lowercase().contains(word));
@@ -64,7 +64,7 @@ fn codings(mut input: Input<'_>) {
     }
     let response = http::parse(&block).expect("a status line");
     let plain = response.plain(MOST);
-    // "identity" is not counted as a coding.
+    // "identity" does not count towards the limit of codings.
     let count = names.iter().filter(|name| **name != "identity").count();
     if count > MOST_CODINGS {
         assert!(plain.damage.is_some());
@@ -73,7 +73,7 @@ fn codings(mut input: Input<'_>) {
         assert_eq!(plain.damage, None, "{names:?}");
         assert!(&*plain.bytes == input.0, "{names:?}: {:02X?}", input.0);
     }
-    // No limit is too small or too large.
+    // Any limit must work, however small or large.
     for most in [0, 1, 100, u64::MAX] {
         let plain = response.plain(most);
         assert!(plain.bytes.len() as u64 <= most || plain.bytes.len() <= block.len());

@@ -1,7 +1,7 @@
 //! Target `bom`: whole, partial and doubled byte order marks, with every handling, in one call and in small chunks.
 //!
-//! Choosing bytes: the encoding; the instruction set (low half) and the start of the input (high half); the sizes of the
-//! first chunks (two bits each). The rest is the payload.
+//! The first byte selects the encoding. The second one selects the instruction set (low half) and the start of the
+//! input (high half). The third one has the lengths of the first chunks (two bits each). The rest is the payload.
 
 use crate::encodings::{self, Pair};
 use crate::expect::{self, Decoded};
@@ -29,16 +29,16 @@ const STARTS: [&[u8]; 16] = [
     b"\x1B(B\xEF\xBB\xBF",
 ];
 
-/// The start of the UTF-32 input, after its own byte order mark or a part of the mark.
+/// Bytes after the UTF-32 input's own byte order mark, or after a part of that mark.
 const BEHIND: [&[u8]; 4] = [b"", b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", b"\xEF\xBB\xBF"];
 
-/// Returns the start that the upper half of `chosen` selects.
+/// Returns the start of the input that the upper half of `chosen` selects.
 fn start(pair: Pair, chosen: u8) -> Vec<u8> {
     let chosen = usize::from(chosen >> 4);
     match pair.spec {
         mojika_spec::Encoding::Extended(extended) if extended.is_utf_32() => {
             let own = extended.code_unit(0xFEFF);
-            // Two have none or half of the bytes, the others all.
+            // Two values select none or half of the mark's bytes, the other values all bytes.
             let length = [0, 2, 4, 4][chosen % 4];
             [&own[..length], BEHIND[chosen / 4]].concat()
         }
@@ -61,7 +61,7 @@ pub fn check(data: &[u8]) {
     if pair.spec == mojika_spec::Encoding::Utf8 {
         utf_8_hooks(&bytes);
     }
-    // Also the Standard's own "decode", which combines the other parts.
+    // Also compare the Standard's own "decode", which combines BOM sniffing and decoding.
     let spec = hooks::decode_bytes(&bytes, pair.spec);
     assert_eq!(
         mojika::hooks::decode(&bytes, pair.engine).text,
@@ -156,7 +156,7 @@ fn one_shot(pair: Pair, handling: BomHandling, bytes: &[u8], context: &dyn Fn() 
     }
 }
 
-/// The first four chunks have 0 to 3 bytes, the fifth has the rest, the last is empty.
+/// Decodes a stream in chunks: the first four have 0 to 3 bytes, the fifth has the rest, and the last one is empty.
 fn stream(
     pair: Pair,
     handling: BomHandling,
@@ -193,7 +193,7 @@ fn stream(
         context()
     );
     assert_eq!(had_errors, !expected.errors.is_empty(), "{}", context());
-    // The result describes the previous stream, until the next one starts.
+    // `encoding` returns the encoding of the finished stream, until the next one starts.
     let (encoding, _) = expect::bom(pair, handling, bytes);
     assert_eq!(decoder.encoding().name(), encoding.name(), "{}", context());
     decoder.reset();

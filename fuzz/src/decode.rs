@@ -1,8 +1,9 @@
-//! Target `decode`: whole input in every encoding, to UTF-8 and UTF-16, at every level. Mode "fatal" and the calls that
-//! return a text run at one level.
+//! Target `decode`: whole input in every encoding, to UTF-8 and UTF-16, at every level. Mode "fatal", and functions
+//! that return a text, run at one level.
 //!
-//! Choosing bytes: the encoding; the text after the payload (lowest bit) and the one level (other bits); two fillers. The
-//! input is filler, payload, filler, and optionally the payload again, so that kernels have work after an error.
+//! Byte 0 selects the encoding, byte 1 the one level and, in its lowest bit, the text after the payload. Four bytes
+//! select two fillers. The input is filler, payload, filler and, with that bit, the payload again, as work after an
+//! error.
 
 use crate::encodings::{self, Pair};
 use crate::expect::{Decoded, Malformed};
@@ -57,7 +58,7 @@ fn context(pair: Pair, level: Level, bytes: &[u8]) -> String {
     format!("{} at {level}, {bytes:02X?}", pair.spec.name())
 }
 
-/// The calls that return a text.
+/// Checks the functions that return a text.
 fn one_shot(
     pair: Pair,
     bytes: &[u8],

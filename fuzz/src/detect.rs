@@ -1,11 +1,11 @@
 //! Target `detect`: properties of detection on documents of mixed text.
 //!
-//! Choosing bytes: hints; the number of repetitions of the payload's first half; the sizes of the chunks; the kind and
-//! length of the filler between the halves. The rest is the payload.
+//! One byte each selects the hints, the number of repetitions of the payload's first half, and the chunk lengths. The
+//! next byte selects kind and length of the filler between the halves. The rest is the payload.
 //!
-//! Checked: nothing panics; every split gives the ranking of the whole; probabilities are between 0 and 1 and descend;
-//! denied encodings are not answers; without hints, the ranking equals the transliteration's. The first answer has no more
-//! malformed sequences per hundred non-ASCII bytes than any other with half its probability.
+//! Checked: nothing panics. Every split gives the whole's ranking. Probabilities are between 0 and 1 and descend.
+//! Denied encodings are not answers. Without hints, the ranking equals the transliteration's. Per hundred non-ASCII
+//! bytes, the first answer has few more malformed sequences than any other with at least half its probability.
 
 use crate::input::Input;
 use mojika::Encoding;
@@ -46,7 +46,7 @@ fn judge(ranking: &Ranking) {
     let mut last = 1.0;
     for guess in ranking.iter() {
         assert!((0.0..=1.0).contains(&guess.probability), "{ranking:?}");
-        // UTF-32 precedes UTF-16, which accepts the same bytes.
+        // The order is not by probability here: UTF-32 precedes UTF-16, which accepts the same bytes.
         let is_wide = guess.encoding.name().starts_with("UTF-");
         assert!(guess.probability <= last || is_wide, "{ranking:?}");
         last = guess.probability;
@@ -54,8 +54,8 @@ fn judge(ranking: &Ranking) {
     assert!(ranking.content() == Content::Text || ranking.is_empty());
 }
 
-/// Checks that the first answer has not many more malformed sequences than any other with half its probability, because
-/// each costs a constant.
+/// Checks that the first answer has few more malformed sequences than any other with at least half its probability.
+/// Each malformed sequence lowers a probability by a constant factor.
 fn decodes(document: &[u8], ranking: &Ranking) {
     let Some((best, others)) = ranking.split_first() else {
         return;
@@ -64,7 +64,7 @@ fn decodes(document: &[u8], ranking: &Ranking) {
     let read = &document[..read.min(document.len())];
     let high = read.iter().filter(|byte| !byte.is_ascii()).count().max(1);
     let in_a_hundred = |malformed: u64| 100 * malformed / high as u64;
-    // A document that starts with a non-ASCII byte may start within a character.
+    // If the first byte is not ASCII, it may be within a character: one malformed sequence does not count.
     let is_cut = read.first().is_some_and(|byte| !byte.is_ascii());
     let least = in_a_hundred(best.malformed.saturating_sub(is_cut.into()));
     for other in others {

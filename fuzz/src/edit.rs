@@ -1,8 +1,8 @@
 //! Target `edit`: replaces ranges of a document's text, and decodes the result.
 //!
-//! Choosing bytes: the encoding; the number of edits (low two bits) and the handling of byte order marks (bit 2). Each edit
-//! has three: its distance from the last one, the number of removed characters, and the length of the insertion. The
-//! insertion follows, in UTF-8 or, with bit 7 of the length, as bytes to decode. The rest is the document.
+//! Byte 0 selects the encoding, byte 1 the number of edits (low two bits) and the handling of byte order marks (bit 2).
+//! Each edit has three bytes: the distance from the last one, the number of removed characters, and the length of the
+//! insertion. It follows, as UTF-8 or, with bit 7 of the length, as bytes to decode. The rest is the document.
 
 use crate::encodings;
 use crate::input::Input;

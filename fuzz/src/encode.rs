@@ -1,7 +1,7 @@
 //! Target `encode`: whole text in every encoding, from UTF-8 and from UTF-16 with lone surrogates, at every level. Mode
-//! "fatal" and the calls that return bytes run at one level.
+//! "fatal", and functions that return bytes, run at one level.
 //!
-//! Choosing bytes: the encoding; the one level; then those of [`Text::new`].
+//! The first byte selects the encoding, the second one the one level. The rest is passed to [`Text::new`].
 
 use crate::encodings::{self, Pair};
 use crate::expect::{Encoded, Unmappable};
@@ -41,7 +41,7 @@ fn new_encoder(pair: Pair) -> Encoder {
     pair.engine.new_encoder().expect("not replacement")
 }
 
-/// The calls that return bytes.
+/// Checks the functions that return bytes.
 fn one_shot(pair: Pair, text: &Text, expected: &Encoded, context: &dyn Fn() -> String) {
     let html = pair.engine.encode_html(&text.utf_8).expect("an encoder");
     assert_eq!(*html.bytes, expected.bytes, "{}", context());
@@ -51,7 +51,7 @@ fn one_shot(pair: Pair, text: &Text, expected: &Encoded, context: &dyn Fn() -> S
         "{}",
         context()
     );
-    // A handler sees every error, and may return the result of mode "html".
+    // The handler must get every error. Its replacement is that of mode "html".
     let mut errors = expected.errors.iter();
     let with = pair.engine.encode_with(&text.utf_8, |unmappable| {
         let error = errors.next().expect("no more errors than expected");
@@ -78,7 +78,7 @@ fn one_shot(pair: Pair, text: &Text, expected: &Encoded, context: &dyn Fn() -> S
     }
 }
 
-/// Finds all errors of mode "fatal", in text with characters at these offsets.
+/// Encodes `src` in mode "fatal" and compares all errors. `offsets` are the offsets of its characters.
 fn fatal<S: mojika_drive::Text + ?Sized>(
     pair: Pair,
     src: &S,

@@ -16,12 +16,12 @@ pub struct Malformed {
     pub offset: u64,
     /// Length in bytes.
     pub len: u8,
-    /// Offset in the output, in units of the form, errors replaced.
+    /// The offset in the output, in its units, with errors replaced.
     pub at: usize,
 }
 
 impl Malformed {
-    /// Appends the U+FFFD of an error.
+    /// Appends U+FFFD for an error, and returns the error with its position in the output.
     pub fn push<T: Form>(units: &mut Vec<T>, offset: u64, len: u8) -> Self {
         let at = units.len();
         T::push(units, '\u{FFFD}');
@@ -49,7 +49,7 @@ impl<T> Default for Decoded<T> {
 }
 
 impl<T: Form> Decoded<T> {
-    /// Returns the result of `items` with offsets from `start`.
+    /// Converts `items` to text and errors. `start` is added to the offsets of errors.
     pub fn new(items: &[DecodeItem], start: usize) -> Self {
         let mut decoded = Self::default();
         for item in items {
@@ -66,7 +66,7 @@ impl<T: Form> Decoded<T> {
     }
 }
 
-/// Returns the encoding of `bytes` and the length of the BOM to remove, by "BOM sniff"; UTF-32 knows its own.
+/// Returns the encoding of `bytes` and the length of the BOM to remove, by "BOM sniff" or, for UTF-32, by its own rule.
 pub fn bom(pair: Pair, handling: BomHandling, bytes: &[u8]) -> (Encoding, usize) {
     if let Encoding::Extended(extended) = pair.spec
         && extended.is_utf_32()
@@ -77,7 +77,7 @@ pub fn bom(pair: Pair, handling: BomHandling, bytes: &[u8]) -> (Encoding, usize)
         };
         return (Encoding::Extended(marked), length);
     }
-    // Longer than any BOM, and cheaper than all bytes.
+    // Four bytes suffice for any BOM, and take less time than all bytes.
     let front = &bytes[..bytes.len().min(4)];
     let sniffed = hooks::bom_sniff(&IoQueue::immediate(front));
     match (sniffed, handling) {
@@ -104,19 +104,19 @@ pub struct Unmappable {
     pub scalar: char,
     /// The index of the character in the text.
     pub index: usize,
-    /// Offset in the output, including references.
+    /// The offset in the output, which includes numeric character references.
     pub at: usize,
 }
 
 impl Unmappable {
-    /// Appends the reference of an error.
+    /// Appends the numeric character reference for an error, and returns the error with its position in the output.
     pub fn push(bytes: &mut Vec<u8>, pair: Pair, scalar: char, index: usize) -> Self {
         let at = bytes.len();
         bytes.extend(reference(pair.spec, scalar));
         Unmappable { scalar, index, at }
     }
 
-    /// Appends as [`push`](Self::push), from an encoder's reports; `offsets` are those of the characters in its input.
+    /// [`push`](Self::push) for a reported error. `offsets` are those of the characters in the encoder's input.
     pub fn found(
         bytes: &mut Vec<u8>,
         pair: Pair,
@@ -130,7 +130,7 @@ impl Unmappable {
     }
 }
 
-/// Encoded text with numeric character references, and their offsets.
+/// Encoded text with numeric character references, and the errors with the offsets of their references.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Encoded {
     /// All bytes.

@@ -1,7 +1,7 @@
-//! Filler: well-formed text around the payload, so that kernels, which need long input, meet the payload at every position
-//! of a vector.
+//! Filler: well-formed text around the payload. Kernels need long input, and with filler they find the payload at every
+//! position of a vector.
 //!
-//! Two bytes select a filler: its kind (low three bits) with a start in the pool (high five bits), and its length.
+//! Two bytes select a filler: its kind (low three bits) and its start in the pool (high five bits), then its length.
 
 use crate::encodings::{COUNT, Pair};
 use mojika_spec::odd::ESCAPES;
@@ -14,11 +14,11 @@ use std::sync::OnceLock;
 struct Pool {
     /// Characters above U+007F with their bytes, one list for each length in bytes.
     classes: Vec<Vec<(char, Vec<u8>)>>,
-    /// Two- and three-byte sequences that decode to one or two characters without an error; some do not encode back.
+    /// Two- and three-byte sequences that decode to one or two characters without an error; some are not encoded back.
     decode_only: Vec<Vec<u8>>,
 }
 
-/// The maximum number of characters in a class.
+/// The maximum number of characters in one list of [`Pool::classes`].
 const CLASS: usize = 256;
 
 static POOLS: [OnceLock<Pool>; COUNT] = [const { OnceLock::new() }; COUNT];
@@ -29,7 +29,7 @@ fn pool(pair: Pair) -> &'static Pool {
 
 impl Pool {
     fn new(spec: Encoding) -> Self {
-        // Steps that are coprime to the table sizes, so that all rows occur.
+        // The steps are coprime to the sizes of table rows, so that characters of all rows occur.
         let sparse = (0x80..0x10000).step_by(29);
         let astral = (0x10000..0x110000).step_by(0x1FFD);
         let dense = (0x80..0x600).step_by(3);
@@ -117,8 +117,8 @@ fn decode_only(spec: Encoding) -> Vec<Vec<u8>> {
     list
 }
 
-/// Returns a number of characters: a third of all byte values give a short filler, the others up to 318, for kernels that
-/// need long input.
+/// Returns the number of characters for a length byte: for a third of all values at most 47, for the others up to 318,
+/// for kernels that need long input.
 fn length(byte: u8) -> usize {
     match byte {
         0..96 => usize::from(byte % 48),
@@ -126,7 +126,7 @@ fn length(byte: u8) -> usize {
     }
 }
 
-/// Returns the character for each position of a filler: ASCII, or an index into a class of the pool.
+/// Returns the characters of a filler in order: `Ok` with a character of the pool, or `Err` with an ASCII byte.
 fn plan(pair: Pair, kind: u8, len: u8) -> impl Iterator<Item = Result<(char, &'static [u8]), u8>> {
     let pool = pool(pair);
     let (kind, start) = (kind % 8, usize::from(kind / 8));
@@ -136,7 +136,7 @@ fn plan(pair: Pair, kind: u8, len: u8) -> impl Iterator<Item = Result<(char, &'s
         let class = match kind {
             _ if classes == 0 => return ascii,
             0 => return ascii,
-            // Sequences of two lengths, with ASCII between.
+            // Characters of two lengths, with ASCII between them.
             5 if i % 2 == 1 => return ascii,
             6 if i % 16 > 11 => return ascii,
             1 | 5 | 6 => (start + i / 3) % classes,
@@ -148,7 +148,7 @@ fn plan(pair: Pair, kind: u8, len: u8) -> impl Iterator<Item = Result<(char, &'s
     })
 }
 
-/// Filler as bytes of the encoding.
+/// Returns filler as bytes of the encoding.
 pub fn bytes(pair: Pair, kind: u8, len: u8) -> Vec<u8> {
     let pool = pool(pair);
     let start = usize::from(kind / 8);
@@ -156,7 +156,7 @@ pub fn bytes(pair: Pair, kind: u8, len: u8) -> Vec<u8> {
         let text: Vec<char> = text(pair, kind, len).chars().collect();
         let mut bytes = encode(pair.spec, &text).unwrap_or_default();
         if kind % 8 == 7 {
-            // The payload starts in this state.
+            // End with an escape sequence, so that the payload starts in its state.
             bytes.extend_from_slice(ESCAPES[start % ESCAPES.len()]);
         }
         return bytes;

@@ -1,6 +1,6 @@
-//! The fuzzer's bytes, read from the front.
+//! Reads the fuzzer's bytes from the front.
 
-/// A cursor over the fuzzer's bytes, with zeros beyond the end.
+/// The fuzzer's bytes that have not been read. Reads beyond the end return zeros.
 pub struct Input<'a>(pub &'a [u8]);
 
 impl<'a> Input<'a> {

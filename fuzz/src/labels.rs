@@ -29,7 +29,7 @@ pub fn check(data: &[u8]) {
         let at = usize::from(input.byte()) % label.len();
         label[at] = input.byte();
     }
-    // Whitespace and similar characters, on both sides.
+    // Insert white space and similar characters on both sides.
     for side in [0, usize::MAX] {
         for &byte in input.take(4) {
             let at = side.min(label.len());

@@ -1,4 +1,4 @@
-//! Instruction sets: a check runs at each level of the machine, or at one that the input selects.
+//! Instruction sets: runs a check at each level of the machine, or at the level that the input selects.
 
 use mojika::simd::{self, Level};
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ pub fn at_each(mut check: impl FnMut(Level)) {
     }
 }
 
-/// Caps the process at the level that `byte` selects.
+/// Limits the instruction sets of the process to the level that `byte` selects.
 pub fn choose(byte: u8) -> Level {
     let level = AVAILABLE[usize::from(byte) % AVAILABLE.len()];
     simd::cap(Some(level));

@@ -1,9 +1,9 @@
 //! The checks of the fuzz targets, as a library. Each target is a module whose function `check` takes the fuzzer's bytes,
 //! and panics if mojika and the transliteration of the Standard differ.
 //!
-//! An input starts with a few choosing bytes (the encoding, filler around the payload, the instruction set, chunk sizes);
-//! each module's documentation lists them. The rest is the payload. Inputs may have any length: missing bytes are zeros,
-//! and every value of a choosing byte is valid.
+//! An input starts with a few bytes that select the encoding, filler around the payload, the instruction set and chunk
+//! lengths; each module's documentation lists these choosing bytes. The rest is the payload. Inputs may have any
+//! length: missing bytes are zeros, and every value of a choosing byte is valid.
 
 pub mod bodies;
 pub mod bom;

@@ -1,13 +1,13 @@
 //! Seeds: a few small inputs for each target and encoding, for the fuzzer to start from.
 //!
-//! They are generated, not committed as files, so that they follow the choosing bytes of the targets.
+//! They are generated instead of committed as files, so that they stay valid if the choosing bytes of a target change.
 
 use crate::encodings;
 use crate::filler;
 use mojika_spec::{Encoding, labels::LABELS};
 
-/// Payloads for every decoder: edges of lead and trail bytes, escapes, bytes after a bad lead byte. With the encoding's own
-/// there must be at most 16, because choosing bytes contain their indexes.
+/// Payloads for every decoder: limits of lead and trail bytes, escape sequences, bytes after a malformed lead byte.
+/// With one in the encoding itself there must be at most 16, because choosing bytes contain their indexes.
 const BYTES: [&[u8]; 15] = [
     b"",
     b"<p>plain</p>",
@@ -22,9 +22,9 @@ const BYTES: [&[u8]; 15] = [
     b"\xF0\x9F\x92\xA9\xED\xA0\x80\xC0\x80\xF4\x90\x80\x80\xE2\x82\xF0\x9F\x92",
     // All pairs of ISO-2022-JP escape sequences, with no bytes between.
     b"a\x1B(B\x1B(B\x1B$B\x1B(J\x1B(I\x1B$@\x1B(B\x1B(Ba\x1B(J\x1B(B\x1B$B\x1B(B",
-    // With one byte between, valid or invalid in that state.
+    // The same with one byte between escape sequences, valid or invalid in that state.
     b"\x1B(Ba\x1B(B \x1B(J\x80\x1B(B\x0E\x1B$B\x80\x1B(I\x60\x1B(I1\x1B(J~\x1B$B0!\x1B(B",
-    // With an invalid escape sequence.
+    // The same with an invalid escape sequence between them.
     b"\x1B(B\x1Ba\x1B(J\x1B(a\x1B(B\x1B$B\x1B$a\x1B(B\x1B\x1B(J\x1B$\x1B(B",
     b"\x3D\xD8\xA9\xDC\x00\xD8a\x00\xD8\x3D\xDC\xA9\xDC\x00\xDC\x00\xD8",
 ];
@@ -66,7 +66,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     }
     for (number, encoding) in Encoding::all().enumerate() {
         let choosing = &encodings::choosing(number)[..];
-        // The single-byte encodings share one machine, so fewer seeds suffice.
+        // The decoders of single-byte encodings share one algorithm, so fewer seeds suffice.
         let single = (1..29).contains(&number) || number > 43;
         let mut payloads: Vec<&[u8]> = BYTES.to_vec();
         let own = filler::bytes(encodings::pair(number), 1, 12);
@@ -155,7 +155,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     seeds
 }
 
-/// Documents for each start of the target `sniff`, in contexts with and without declarations.
+/// Returns documents with each start of the target `sniff`, in contexts with and without declarations.
 fn sniff() -> Vec<(String, Vec<u8>)> {
     const PAYLOADS: [&[u8]; 10] = [
         b"gbk'?><a/>\x95\xB6",
@@ -187,7 +187,7 @@ fn sniff() -> Vec<(String, Vec<u8>)> {
             ];
             seeds.push((format!("{start}-{i}"), [&chosen, *payload].concat()));
         }
-        // The payload follows the 1,024 bytes of the prescan: with no hint, detection, two environments, a locale.
+        // The payload follows the 1,024 bytes of the prescan, with no hint, detection, two environments, a locale.
         for hints in [0, 1, 8, 16, 32] {
             let chosen = [HTML, hints, i, 23, 0, 31 << 3 | 2, i];
             seeds.push((format!("late-{hints}-{i}"), [&chosen, *payload].concat()));
@@ -196,7 +196,7 @@ fn sniff() -> Vec<(String, Vec<u8>)> {
     seeds
 }
 
-/// Text of each encoding, with and without hints, in chunks and repeated.
+/// Returns text of each encoding, with and without hints, in chunks and repeated.
 fn detect() -> Vec<(String, Vec<u8>)> {
     let mut seeds = Vec::new();
     for (number, encoding) in Encoding::all().enumerate() {

@@ -1,11 +1,11 @@
-//! Target `sniff`: the whole of sniffing, on a document between filler, in every context and with every hint.
+//! Target `sniff`: all of sniffing, on a payload after a start and filler, in every context and with every hint.
 //!
-//! Choosing bytes: the context; the hints that are present; the hints' encodings (two halves); the start of the document;
-//! the amount and kind of filler before the payload; the sizes of the chunks. The rest is the payload.
+//! The first bytes select the context, the hints (a bit each) and their encodings (two halves). Then come the start of
+//! the document, amount and kind of the filler before the payload, and chunk lengths. The rest is the payload.
 //!
-//! Checked: nothing panics; the prescan equals the transliteration's; nothing after the promised head is read; a byte order
-//! mark has its length and is at the start; streaming equals whole input. A document's text is that of the decided encoding
-//! or of a late `meta`, and its errors are at the U+FFFD.
+//! Checked: nothing panics. The prescan equals the transliteration's. Bytes after the promised head do not matter. A
+//! byte order mark is at the start, and has the reported length. Streaming equals whole input. A document's text is
+//! that of the decided encoding or of a late `meta`, and each U+FFFD of an error has its offset.
 
 use crate::input::Input;
 use mojika::offsets::TextUnit;
@@ -38,7 +38,7 @@ const STARTS: [&[u8]; 16] = [
     b"text/html; charset=",
 ];
 
-/// Filler between start and payload: comments, text, attributes, Cyrillic, zeros.
+/// Filler between the start and the payload: comments, text, attributes, Cyrillic, zeros.
 const FILLERS: [&[u8]; 8] = [
     b"x",
     b"\0",
@@ -63,7 +63,7 @@ pub fn check(data: &[u8]) {
     let filler = input.byte();
     let chunks = input.byte();
     let mut bytes = STARTS[usize::from(start % 16)].to_vec();
-    // Up to 3 KB, which is beyond the 1,024 bytes of the prescan.
+    // The filler has up to 3 KB, which exceeds the 1,024 bytes of the prescan.
     for _ in 0..usize::from(filler >> 3) * 16 {
         bytes.extend_from_slice(FILLERS[usize::from(filler & 7)]);
     }
@@ -175,7 +175,7 @@ fn decision(bytes: &[u8], hints: &Hints) {
         Err(_) => assert_eq!(hints.context, Context::XmlParser),
     }
     consistent(bytes, hints, lenient);
-    // Declarations need fewer bytes.
+    // Without detection, the shorter head for declarations must give the same decision.
     let undetected = Hints {
         detect: false,
         ..*hints
@@ -191,7 +191,7 @@ fn consistent(bytes: &[u8], hints: &Hints, decision: Decision) {
     assert!(length <= bytes.len(), "{decision:?}");
     if length > 0 {
         assert_ne!(row.bom, BomRule::Keep);
-        // The mark is the encoding's own: decoded, it is U+FEFF alone.
+        // The mark must belong to the decided encoding: its bytes decode to U+FEFF alone.
         let text = decision
             .encoding
             .decode_with(&bytes[..length], BomHandling::Keep);
@@ -317,7 +317,7 @@ fn page(bytes: &[u8], payload: &[u8], chunks: u8) {
     if let Ok((document, map)) = fed.finish_with_offsets() {
         assert_eq!(document.text, whole.finish().expect("as before").text);
         let offsets = map.offsets(bytes, TextUnit::Utf8).expect("the same bytes");
-        // The whole text maps to all bytes, except a byte order mark.
+        // The source range of the whole text is within the bytes after the byte order mark.
         let length = document.text.len() as u64;
         if let Some(range) = offsets.source_range(0..length)
             && length > 0

@@ -24,7 +24,7 @@ const SURROGATES: [u16; 8] = [
     0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xD83D, 0xDCA9, 0xD840, 0xDC0B,
 ];
 
-/// Appends a surrogate, or a character for which some encoder has a special rule.
+/// Appends a surrogate, or a character that an encoder treats specially.
 fn push_special(units: &mut Vec<u16>, choice: usize) {
     let choice = choice % (SURROGATES.len() + EDGE_SCALARS.len());
     match SURROGATES.get(choice) {
@@ -37,8 +37,8 @@ fn push_special(units: &mut Vec<u16>, choice: usize) {
 }
 
 impl Text {
-    /// Five choosing bytes: the kind of payload, then two fillers. The rest is the payload: UTF-8, bytes of the encoding,
-    /// UTF-16, or one byte per character.
+    /// The first five bytes select the kind of payload and two fillers. The rest is the payload: UTF-8, bytes of the
+    /// encoding, UTF-16, or one byte per character.
     pub fn new(pair: Pair, mut input: Input<'_>) -> Self {
         let kind = input.byte();
         let before = filler::text(pair, input.byte(), input.byte());

@@ -1,8 +1,8 @@
 //! The target `warc`: the record loop of `mojika warc` on damaged archives, and on other bytes.
 //!
-//! Byte 0 has the compression (bits 0 and 1: none, gzip, Zstandard, one gzip member for all) and the kind of the rest (bits
-//! 6 and 7: a generated archive, a literal archive, its content, the block of a response). Byte 1 is the number of bytes
-//! per read.
+//! Byte 0 has the compression in bits 0 and 1: none, gzip, Zstandard, one gzip member for all records. Bits 6 and 7 are
+//! the kind of the rest: a generated archive, a literal archive, the content of one, the block of a response. Byte 1 is
+//! the number of bytes per read.
 //!
 //! A generated archive has 1 to 5 records (byte 2). Byte 3 selects the damaged record, bytes 5 and 6 the offset, and byte 7
 //! the value. Byte 4 selects the damage: none, a changed byte, a missing end, bytes before the record, a missing byte. The
@@ -21,7 +21,7 @@ use flate2::write::GzEncoder;
 use reader::{Event, Loaded, Reader};
 use std::io::Write;
 
-/// The maximum requested length of a body.
+/// The maximum length that is requested for a body, in bytes.
 const MOST: u64 = 1 << 16;
 
 /// Checks one input.
@@ -38,13 +38,13 @@ pub fn check(data: &[u8]) {
     let whole = events(&archive, reader::CHUNK);
     let in_chunks = events(&archive, chunk);
     let is_damaged = whole.iter().any(|one| matches!(one, Seen::Damage(_)));
-    // Decoders that see the whole damaged member at once may stop earlier.
+    // In a damaged member, a decoder may stop earlier if it gets the whole member at once.
     if !is_damaged || !has_members(&archive) {
         assert_eq!(whole, in_chunks, "{chunk} bytes at once: {archive:02X?}");
     }
 }
 
-/// True if a compressed member may begin anywhere.
+/// True if the archive contains the magic number of a compressed member.
 fn has_members(archive: &[u8]) -> bool {
     let begins = |magic: &[u8]| archive.windows(magic.len()).any(|place| place == magic);
     begins(b"\x1F\x8B") || begins(b"\x28\xB5\x2F\xFD")
@@ -84,7 +84,7 @@ impl Compression {
 /// The reader's result.
 #[derive(Debug, PartialEq, Eq)]
 enum Seen {
-    /// A header, and the body if it is not too long.
+    /// The header of a record, and the body unless it is too long.
     Record(Vec<u8>, Option<Vec<u8>>),
     /// The offset of the damage.
     Damage(u64),
@@ -220,7 +220,7 @@ fn made(compression: Compression, chunk: usize, mut input: Input<'_>) {
                 "record {number} is lost, {}",
                 place()
             );
-            // If its length is damaged, a body is searched for records.
+            // If a record's length is damaged, the reader searches its body for records.
             let times = bodies.clone().filter(|&body| body == block).count();
             assert!(
                 times < 2 || has_record,

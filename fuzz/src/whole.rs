@@ -3,7 +3,7 @@
 use mojika_drive::{Buffer, Coder, How, Source, Stop, Stream, Unit};
 use std::fmt::Debug;
 
-/// Converts in one call, into a buffer of the promised size.
+/// Converts in one call, into a buffer of the size that `max_length` promises, and compares the output.
 pub fn whole_buffer<C: Coder<S, U>, S: Source + ?Sized, U: Unit>(
     coder: &mut C,
     src: &S,
@@ -18,8 +18,8 @@ pub fn whole_buffer<C: Coder<S, U>, S: Source + ?Sized, U: Unit>(
     assert_eq!(out.units, want, "{}", context());
 }
 
-/// Collects all errors of mode "fatal", call by call, into a growing output. `found` appends the replacement of an error,
-/// which is reported with the length of input read, and returns the expected error.
+/// Converts in mode "fatal", call by call, into a growing output, and compares output and errors. `found` appends the
+/// replacement of an error, given the length of input read, and returns the error in the form of `want_errors`.
 pub fn fatal<C: Coder<S, U>, S: Source + ?Sized, U: Unit, E: PartialEq + Debug>(
     coder: &mut C,
     src: &S,

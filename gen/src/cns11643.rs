@@ -61,7 +61,7 @@ fn format(places: &Places) -> String {
     text
 }
 
-/// Decodes all cells with a converter, one per line.
+/// Decodes all cells with a converter, one cell per line.
 fn ask(source: Converter, name: &str) -> Option<Places> {
     let mut input = Vec::new();
     for place in 0..2 * 94 * 94 {
@@ -90,7 +90,7 @@ fn ask(source: Converter, name: &str) -> Option<Places> {
     (places.len() > 10_000).then_some(places)
 }
 
-/// Returns the entries on which two tables agree; `None` if a source is not installed.
+/// Returns the entries on which at least two of the three tables agree; `None` if a source is not installed.
 fn installed() -> Option<Places> {
     let tables = TABLES.map(|(source, name)| ask(source, name));
     let [Some(first), Some(second), Some(third)] = tables else {

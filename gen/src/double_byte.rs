@@ -9,7 +9,7 @@ pub struct Layout {
     pub trails: u32,
     first_lead: u32,
     first_trail: u32,
-    /// The first cell whose trail byte counts from `second_trail`.
+    /// The first cell whose trail byte is counted from `second_trail` instead of `first_trail`.
     split: u32,
     second_trail: u32,
 }

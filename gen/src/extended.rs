@@ -1,10 +1,10 @@
 //! The code pages of `mojika::extended`, imported from installed converters by `gen import-extended` and compared again by
 //! `gen verify`.
 //!
-//! The sources are ICU (`uconv`) and its archive, glibc (`iconv`), Python's codecs, Perl's Encode and GNU libiconv. Each
-//! page has at least two sources. Where they differ, [`Page::taken`] chooses, and the page's file lists each difference,
-//! the choice and its reason. The files are in `gen/extended`, one line per mapped byte. If several bytes decode to a code
-//! point and the encoder uses an earlier one, that byte has a second line.
+//! The sources are ICU (`uconv`) and its archive, glibc (`iconv`), Python's codecs, Perl's Encode and GNU libiconv.
+//! Each page has at least two sources. Where they differ, [`Page::taken`] chooses, and the page's file lists each
+//! difference, the choice and its reason. The files are in `gen/extended`, one line per mapped byte. If several bytes
+//! decode to a code point, it is encoded to the last byte, or to the byte that has a second line.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -94,13 +94,13 @@ pub fn verify() -> Outcome {
     ))
 }
 
-/// Returns the number of pages that lack one of their sources here.
+/// Returns the number of pages with a source that is not installed.
 fn incomplete(optional: Optional) -> usize {
     let pages = PAGES.iter();
     pages.filter(|page| !page.is_complete(optional)).count()
 }
 
-/// Returns the message about these pages; empty if there are none.
+/// Returns the message about the pages that cannot be compared; empty if there are none.
 fn not_compared(optional: Optional) -> String {
     let reasons = [
         (optional.libiconv, "LIBICONV names no program"),
@@ -151,7 +151,7 @@ fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
     let encoded = page.encode(&installed, &mapped);
     let encoded = encoded.filter(|bytes| bytes.len() == mapped.len());
     let mut encoded = encoded.ok_or_else(|| format!("{source:?} does not encode {name}"))?;
-    // No source encodes the shift bytes; they decode to themselves.
+    // No source encodes the shift bytes; each shift byte decodes to the control character of the same number.
     for shift in shifts {
         let at = mapped.partition_point(|&to| to < shift);
         mapped.insert(at, shift);
@@ -179,8 +179,8 @@ fn read(name: &str) -> Result<Index, String> {
     Ok(read_lines(name)?.0)
 }
 
-/// Reads the file of a page: a map from byte to code point, and the bytes that are listed twice. A code point with such a
-/// byte is encoded to it; others are encoded to the last byte that decodes to them.
+/// Reads the file of a page: a map from byte to code point, and the bytes with two lines. A code point is encoded to
+/// its byte with two lines, or else to the last byte that decodes to it.
 pub fn read_lines(name: &str) -> Result<(Index, BTreeSet<u32>), String> {
     let path = path(name);
     let text =
@@ -247,7 +247,7 @@ fn derive(page: &Page) -> Result<(String, usize), String> {
             writeln!(differences, " taken {}", shown(code_point)).expect("likewise");
         }
     }
-    // A byte that the source encodes to is listed again unless it is the last one of its code point.
+    // The source may encode a code point to a byte that is not its last one. Such a byte gets a second line.
     for (byte, code_point) in taken.iter().enumerate() {
         let Some(code_point) = *code_point else {
             continue;
@@ -277,7 +277,6 @@ fn shown(code_point: Option<u16>) -> String {
 mod tests {
     use super::*;
 
-    /// Skipped comparisons are reported.
     #[test]
     fn pages_without_their_sources_are_counted() {
         let there = |libiconv, archive| Optional { libiconv, archive };

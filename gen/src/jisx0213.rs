@@ -14,8 +14,8 @@ use crate::{Outcome, paths};
 
 const NAME: &str = "jisx0213";
 
-/// The differences between the sources: the pair, Python's code point, which is used, and glibc's. The white parentheses of
-/// plane 1 are in Unicode since 3.2. The dash is that of JIS X 0208 in both converters.
+/// The pairs on which the sources differ: the pair, Python's code point, and glibc's. Python's code point is used. The
+/// white parentheses of plane 1 are in Unicode since 3.2. The dash is that of JIS X 0208 in both converters.
 const DIFFERING: [(u16, u32, u32); 3] = [
     (0xA1BD, 0x2015, 0x2014),
     (0xA2D6, 0x2985, 0xFF5F),
@@ -32,7 +32,7 @@ pub const OWN_0208: [(u16, u32); 6] = [
     (0x224C, 0xAC),
 ];
 
-/// Returns JIS X 0208 by pairs of bytes above 0xA0.
+/// Returns the characters of JIS X 0208 by pair. Both bytes of a pair are above 0xA0.
 pub fn jis_x_0208() -> Result<BTreeMap<u16, u32>, String> {
     let index = Index::read(&paths::indexes(), "jis0208")?;
     let in_set = |row: &u32| (0..8).contains(row) || (15..84).contains(row);
@@ -88,7 +88,7 @@ fn format(pairs: &Pairs) -> String {
     text
 }
 
-/// Returns all pairs of both planes in EUC, each with its form in the file.
+/// Returns every pair of both planes: its number in the file, and its bytes in EUC.
 fn codes() -> impl Iterator<Item = (u16, Vec<u8>)> {
     let bytes = || 0xA1..=0xFE_u8;
     let pairs = move || bytes().flat_map(move |lead| bytes().map(move |trail| [lead, trail]));
@@ -100,7 +100,7 @@ fn codes() -> impl Iterator<Item = (u16, Vec<u8>)> {
     first.chain(second)
 }
 
-/// Decodes all pairs with a converter, one per line.
+/// Decodes all pairs with a converter, one pair per line.
 fn ask(source: Converter) -> Option<Pairs> {
     const PROGRAM: &str = "import sys\nfor line in sys.stdin.buffer.read().split(b'\\n')[:-1]:\n    \
         sys.stdout.buffer.write(line.decode('euc_jis_2004', 'ignore').encode() + b'\\n')";

@@ -36,7 +36,7 @@
 //!
 //! `build` compares each table with its index before it writes anything.
 
-// The detector's tokens also compile without `std`.
+// The modules shared with the detector import from `alloc`, because they also compile without `std`.
 extern crate alloc;
 
 mod cns11643;

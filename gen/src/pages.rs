@@ -93,7 +93,7 @@ impl Page {
         code_points.iter().map(byte).collect()
     }
 
-    /// True if the page's table combines several sources, or comes from an optional one.
+    /// True if the page's table combines several sources, or comes from an optional source.
     pub fn is_of_several(&self) -> bool {
         self.shape == Shape::Repeated || self.taken == Converter::Archive
     }

@@ -96,7 +96,7 @@ fn parse(text: &str) -> Option<Pairs> {
     Some(pairs)
 }
 
-/// Returns the pairs that a table adds to another one, or changes.
+/// Returns the pairs of `pairs` that are missing in `base` or map to other code points there.
 pub fn beyond(pairs: &Pairs, base: &Pairs) -> Pairs {
     assert!(base.keys().all(|pair| pairs.contains_key(pair)));
     let own = pairs
@@ -219,7 +219,7 @@ fn name(source: Converter, page: u16) -> String {
     format!("{prefix}{page}")
 }
 
-/// Decodes all pairs with a converter, one per line.
+/// Decodes all pairs with a converter, one pair per line.
 fn ask(source: Converter, page: u16) -> Option<Pairs> {
     let mut command = source.command();
     command.args(["-f", &name(source, page), "-t", "UTF-8"]);
@@ -264,11 +264,11 @@ fn check_encoder(source: Converter, page: u16, pairs: &Pairs) -> Result<(), Stri
     for (to, pair) in last {
         let [lead, trail] = pair.to_be_bytes();
         let line = lines.next().unwrap_or_default();
-        // If a line ends in double bytes, the next one starts with 0x0F.
+        // If a line ends in double bytes, the next line starts with 0x0F.
         let line: Vec<u8> = (line.iter().copied())
             .filter(|byte| ![0x0E, 0x0F].contains(byte))
             .collect();
-        // 0x25 is not a lead byte. No lead or trail byte is below 0x40, so 0x25 within a pair splits a line.
+        // 0x25 is the line feed of EBCDIC. Lead and trail bytes are at least 0x40, so 0x25 within a pair splits a line.
         if line != [lead, trail] && line.len() != 1 {
             return Err(format!(
                 "{source:?}: {page}: {to:X?}: {line:X?}, not {pair:04X}"

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::paths;
 
-/// The arrays, and the position of each page in them.
+/// The arrays of the tables, and the position of each page in the arrays.
 pub struct Tables {
     /// The set of pages that extend ASCII, and the set of the non-ASCII characters of EBCDIC pages.
     sets: [Set; 2],
@@ -15,11 +15,11 @@ pub struct Tables {
     from_latin1: Vec<u8>,
     /// The set and the position of each index, by the static's name.
     indexes: BTreeMap<String, (usize, usize)>,
-    /// The pages that lack ASCII characters: the code points by byte, and the bytes by code point order.
+    /// For the pages that lack ASCII characters: the code points by byte, and the bytes sorted by code point.
     others: [Vec<u8>; 2],
-    /// The position of each such page, by the static's name.
+    /// The position in `others` of each page that lacks ASCII characters, by the static's name.
     other: BTreeMap<String, usize>,
-    /// The underlying index of each EBCDIC page, and its position, by the static's name.
+    /// By the static's name of each EBCDIC page: the name of its index, and its position among the permutations.
     ebcdic: BTreeMap<String, (String, usize)>,
 }
 
@@ -40,7 +40,7 @@ impl Tables {
             let path = paths::tables().join(file);
             std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
         };
-        // Matches the arguments in parentheses after the name of each static of a type.
+        // Finds the statics that a constructor builds. Returns the name of each static and the constructor's arguments.
         let statics = |file: &str, constructor: &str| {
             let text = String::from_utf8(bytes(file)?).map_err(|_| format!("{file}: no text"))?;
             let line = |line: &str| {
@@ -124,11 +124,11 @@ impl Tables {
 pub struct Page<'a> {
     tables: &'a Tables,
     set: &'a Set,
-    /// The position of its index, or of the underlying one.
+    /// The position of the page's index; for an EBCDIC page, that of the underlying index.
     position: usize,
-    /// The position of its permutation, if it is an EBCDIC page.
+    /// The position of the page's permutation, for an EBCDIC page.
     ebcdic: Option<usize>,
-    /// Its position among the pages that lack ASCII characters, if it is one.
+    /// The position in `others`, for a page that lacks ASCII characters.
     other: Option<usize>,
 }
 

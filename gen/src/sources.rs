@@ -130,8 +130,7 @@ pub fn glibc(name: &str, is_mixed: bool) -> Option<Bytes> {
     iconv(Converter::Glibc, name, is_mixed)
 }
 
-/// Returns the table of an `iconv` program. It stops at an unmapped byte, so bytes are converted one by one after a
-/// failure.
+/// Returns the table of an `iconv` program. After it has stopped at an unmapped byte, bytes are converted one by one.
 fn iconv(source: Converter, name: &str, is_mixed: bool) -> Option<Bytes> {
     let convert = |input: &[u8]| {
         let mut command = source.command();

@@ -41,6 +41,6 @@ pub(super) fn two_code_points(lead: u8, trail: u8) -> Option<(u32, u32)> {
 
 /// Returns the maximum number of UTF-8 bytes for `n` bytes.
 pub(super) fn max_utf8(n: usize) -> Option<usize> {
-    // A pair may become four bytes: a scalar value of plane 2, or two with two bytes each.
+    // A pair may become four bytes: a scalar value of plane 2, or two scalar values of two bytes each.
     (n - n % 2).checked_mul(2)?.checked_add(n % 2)
 }

@@ -1,5 +1,5 @@
-//! Codecs that are called through a reference. Each is a state machine per direction, and kernels, which by default call
-//! its steps.
+//! Codecs that are called through a reference. Each has a state machine and a kernel for decoding and for encoding. By
+//! default, the kernels call the steps of the state machines.
 
 use super::{Chars, EncodeStep, Malformed, Replay, Step, Unit};
 use crate::simd::{Out, Packed};
@@ -52,7 +52,7 @@ impl State {
         core::mem::take(&mut self.held_len)
     }
 
-    /// Reports the first of at most three held bytes as malformed; the others and the current one are read again.
+    /// Reports the first of at most three held bytes as malformed; the other ones and the current byte are read again.
     pub fn first_malformed(&mut self) -> Step {
         let replay = match *self.held() {
             [_, second] => Replay::of([second]),
@@ -68,7 +68,7 @@ impl State {
         })
     }
 
-    /// Reports the held bytes as malformed; the current one is read again.
+    /// Reports the held bytes as malformed; the current byte is read again.
     pub fn malformed_before(&mut self) -> Step {
         Malformed::before(self.drop_held())
     }
@@ -100,7 +100,7 @@ pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
         false
     }
 
-    /// True if each of these characters encodes to itself.
+    /// True if each ASCII character encodes to itself in this state, except control characters, backslash and tilde.
     #[inline(always)]
     fn encodes_ascii(&self, state: &State) -> bool {
         self.decodes_ascii(state)
@@ -272,7 +272,7 @@ fn encode_pairs<M: Machine + ?Sized, S: Chars + ?Sized>(
     read
 }
 
-/// Encodes like [`encode_by_steps`], for an encoding with all ASCII in single bytes, which a kernel copies.
+/// Encodes like [`encode_by_steps`], for an encoding in which ASCII characters are single bytes. A kernel copies them.
 #[inline(always)]
 pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: Chars + ?Sized>(
     machine: &M,

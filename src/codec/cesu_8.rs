@@ -1,5 +1,5 @@
-//! CESU-8 (Unicode Technical Report 26), Java's modified UTF-8, and WTF-8. The first two encode each surrogate of a pair in
-//! three bytes, WTF-8 a lone surrogate.
+//! CESU-8 (Unicode Technical Report 26), Java's modified UTF-8, and WTF-8. The first two encode each surrogate of a
+//! pair in three bytes. WTF-8 encodes only a lone surrogate in this way.
 //!
 //! In CESU-8, each byte of a four-byte UTF-8 sequence is malformed separately, and a lone surrogate as a whole. Modified
 //! UTF-8 encodes U+0000 as `C0 80`, and also decodes a byte 0. In WTF-8, a pair has four bytes, and a three-byte surrogate
@@ -21,11 +21,11 @@ enum Cesu8 {
 /// The lowest byte value that starts no CESU-8 sequence: lead bytes of four-byte sequences, and bytes that UTF-8 lacks.
 const FIRST_OTHER: u8 = 0xF0;
 
-/// The number of input bytes for the vector kernel, which must not contain such bytes.
+/// The number of input bytes given to the vector kernel at once. Each must be below `FIRST_OTHER`.
 const PART: usize = 2048;
 
 impl Cesu8 {
-    /// Returns the length of a sequence by its first byte; 0 if it starts none.
+    /// Returns the length of a sequence by its first byte; 0 if the byte starts no sequence.
     fn length(&self, first: u8) -> usize {
         match first {
             0xC0 if *self == Self::Modified => 2,
@@ -174,7 +174,7 @@ impl Machine for Cesu8 {
                         0x80 | (unit & 0x3F) as u8,
                     ])
                 };
-                // Two writes, because the output may be full after the first one.
+                // The surrogates are written separately, because the output may be full after the first one.
                 let is_lead = state.mode == 0;
                 state.mode = is_lead.into();
                 return match is_lead {

@@ -18,7 +18,7 @@ pub(crate) enum DecodeStop {
 
 /// The handling of malformed sequences.
 pub(crate) struct Errors {
-    /// True if U+FFFD replaces them, where it fits.
+    /// True if U+FFFD replaces malformed sequences, if it fits into the output.
     pub replace: bool,
     /// True if there was a malformed sequence.
     pub seen: bool,
@@ -35,8 +35,8 @@ impl Errors {
 
 /// Decodes `src` until it is read, the output is full or a sequence is malformed.
 ///
-/// Returns the reason for the stop and the number of bytes of `src` read. A malformed sequence to be replaced only stops it
-/// if U+FFFD does not fit. `behind_kernel` is true if the kernel has just stopped at the start of `src`.
+/// Returns the reason for the stop and the number of bytes of `src` read. A malformed sequence to be replaced stops the
+/// driver if U+FFFD does not fit. `behind_kernel` is true if the kernel has just stopped at the start of `src`.
 pub(crate) fn decode<U: Unit>(
     machine: &mut AnyDecoder,
     replay: &mut Replay,
@@ -170,7 +170,7 @@ pub(crate) fn well_formed<U: Unit>(
     out: &mut Out<'_, U>,
     sequence: impl Fn(&[u8]) -> Option<(u32, usize)>,
 ) -> usize {
-    /// Fewer ASCII bytes than this are not worth starting the kernel.
+    /// The minimum number of consecutive ASCII bytes for which starting the ASCII kernel pays off.
     const RUN: usize = 8;
     let mut out = out.local();
     let mut rest = src;

@@ -1,7 +1,7 @@
 //! The encoder of all double-byte encodings except ISO-2022-JP, which is stateful.
 //!
-//! An [`Encoding`] holds the differences between them. Only the inner loops are compiled per encoding, because they decide
-//! the speed for short input.
+//! An [`Encoding`] holds the differences between these encodings. Only the inner loops are compiled per encoding,
+//! because they decide the speed for short input.
 
 use super::restart::Backoff;
 use super::{Chars, DoubleByte, EncodeMachine, EncodeStep, Unmappables};
@@ -209,7 +209,7 @@ fn push<S: Steps>(scalar: u32, out: &mut Out<'_, u8>, unmappables: &mut Unmappab
     }
 }
 
-/// Writes a reference, if one is wanted and fits. Not inlined, to keep the loops short.
+/// Writes a reference, if references are requested and it fits. Not inlined, to keep the loops short.
 #[inline(never)]
 fn push_reference(scalar: u32, out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> bool {
     unmappables.write(scalar, out)

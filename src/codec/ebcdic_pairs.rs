@@ -26,7 +26,7 @@ pub(super) fn pair<P: Pairs>(scalar: u32) -> Option<u16> {
     }
 }
 
-/// Decodes pairs of one code point each, until another pair or the end of `units`. Returns the number of pairs.
+/// Decodes pairs of one code point each, until another kind of pair or the end of `units`. Returns their number.
 #[inline(always)]
 pub(super) fn fill<P: Pairs>(src: &[u8], units: &mut [u16]) -> usize {
     let mut count = 0;
@@ -84,7 +84,7 @@ kernels! {
     Taiwan<false>: IBM835_ENCODE 0;
     Taiwan<true>: IBM835_ENCODE 0;
     China<false>: IBM837_ENCODE 0;
-    // IBM837 has the middle dot of katakana.
+    // IBM837 maps its middle dot to U+30FB; IBM4933 maps it to U+00B7.
     China<true>: IBM837_ENCODE 0x30FB;
 }
 
@@ -93,7 +93,7 @@ impl<const EXTENDED: bool> Encode for Korea<EXTENDED> {
     const KERNEL: Option<&'static DoubleByteEncode> = None;
 }
 
-/// Encodes code units to pairs, until one without a pair. Returns their number. `out` has space for two bytes per unit.
+/// Encodes units to pairs, until one without a pair. Returns the number of units. `out` has two bytes per unit.
 pub(super) fn encode<P: Encode>(units: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     if let Some(kernel) = P::KERNEL

@@ -5,7 +5,7 @@ use super::pair_decoder::Pairs;
 use crate::simd::{DoubleByteDecode, DoubleByteEncode, Flat, Layout, Packed, Values};
 use crate::tables;
 
-/// KS X 1001, which covers nearly all text. Its leads and trails are above 0xA0; others end the prefix.
+/// KS X 1001, which covers nearly all text. Its leads and trails are above 0xA0. Other pairs end the prefix.
 static KERNEL: DoubleByteDecode = DoubleByteDecode {
     layout: Layout::EUC,
     index: &tables::EUC_KR,

@@ -209,7 +209,7 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(DoubleByteEn
     table: &tables::GB18030_ENCODE,
     values: Values::Bytes,
     ask: 0,
-    // Two-byte characters outside `table` are those of the user-defined areas; four-byte ones are not asked for.
+    // Two-byte characters missing in `table` are user-defined. The kernel does not handle four-byte characters.
     others: |scalar| match scalar {
         0xE000..=0xE765 => Encode::<true>::bytes(scalar),
         _ => None,

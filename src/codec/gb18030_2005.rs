@@ -1,7 +1,8 @@
 //! The 2005 edition of GB 18030: gb18030 with 18 characters as before the 2022 edition, and with the pair 0xA3 0xA0.
 //!
-//! For these pairs, the 2022 edition has characters of Unicode 4.1, and this one private-use code points; the characters
-//! have four bytes here. The Standard's additions for the Web, 0x80 and a second ideographic space, are missing.
+//! For the pairs of these characters, the 2022 edition has characters of Unicode 4.1, and this edition has private-use
+//! code points. The characters have four bytes here. The Standard's additions for the Web, 0x80 and a second
+//! ideographic space, are missing.
 
 use super::by_steps::{self, Machine, State};
 use super::gb18030_index::{self, four_byte};
@@ -12,7 +13,7 @@ use crate::tables;
 
 struct Gb18030Of2005;
 
-/// Returns the code point of a pair that index gb18030 maps to another one.
+/// Returns the code point of a pair for which this edition and index gb18030 differ.
 #[inline(always)]
 fn own(lead: u8, trail: u8) -> Option<u16> {
     let cell = u16::from(trail);

@@ -1,9 +1,9 @@
 //! The default alphabet of GSM 03.38 (3GPP TS 23.038, 6.2.1), one septet in each byte, with its extension table after
 //! 0x1B.
 //!
-//! If the extension table lacks a byte, the recommendation displays the byte's character of the default alphabet. Here,
-//! 0x1B is then malformed alone, and the byte after it is decoded as that character. National tables are missing, because
-//! they are named outside the text.
+//! If the extension table has no character for a byte, the recommendation displays the byte's character of the default
+//! alphabet. This decoder reports 0x1B as malformed, and decodes the byte to that character. National tables are
+//! missing, because the text itself does not name its table.
 
 use super::by_steps::{Machine, State};
 use super::linked::{Lengths, Linked};
@@ -59,7 +59,7 @@ const EXTENSION: [(u8, u16); 10] = [
     (0x65, 0x20AC),
 ];
 
-/// The bytes of the characters below U+0100; 0xFF for those that the default alphabet lacks.
+/// The bytes of the characters below U+0100; 0xFF for characters that the default alphabet lacks.
 const LATIN: [u8; 256] = {
     let mut bytes = [0xFF; 256];
     let mut byte = 0;

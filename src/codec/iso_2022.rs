@@ -105,7 +105,7 @@ impl Set {
 type Designation = (&'static [u8], Set);
 
 struct Iso2022 {
-    /// The first is ASCII. For a set that is listed twice, encoders write the first sequence.
+    /// Escape sequences and their sets; the first is ASCII. For a set listed twice, encoders write the first sequence.
     designations: &'static [Designation],
     /// The designations of the sets of 96 characters.
     seconds: &'static [Designation],
@@ -213,7 +213,7 @@ impl Machine for Iso2022 {
 
     #[inline(always)]
     fn pair_of_scalar(&self, state: &State, scalar: u32) -> Option<u16> {
-        // In the search order, no earlier set has any of its characters.
+        // No set that precedes JIS X 0208 in the search order has any of its characters.
         (self.first(state.mode) == Set::JisX0208)
             .then(|| sets::jis_x_0208_pair(scalar.try_into().ok()?))?
     }

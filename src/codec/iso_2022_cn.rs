@@ -31,7 +31,7 @@ fn is_designated(mode: u8) -> bool {
     matches!(mode & SET, GB_2312 | PLANE_1)
 }
 
-/// True while pairs are in force.
+/// True if bytes are decoded in pairs in this mode.
 fn in_pairs(mode: u8) -> bool {
     mode & SHIFTED != 0 && is_designated(mode)
 }

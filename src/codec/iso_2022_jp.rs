@@ -38,7 +38,7 @@ fn mode_of(lead: u8, byte: u8) -> Option<Mode> {
 /// The search windows grow: long ASCII is scanned at full speed, and little is scanned beyond short ASCII.
 fn push_plain_ascii<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
     const WORD: usize = 8;
-    // Text often has a word or two of ASCII, and noise one or two bytes.
+    // In text, consecutive ASCII is often a word or two; in noise, one or two bytes.
     let mut read = 0;
     while read <= WORD
         && let Some(&word) = src[read..].first_chunk()

@@ -16,7 +16,7 @@ pub(crate) fn code_point(row: u8, cell: u8) -> Option<u16> {
     tables::jis0208_code_point(usize::from(row) * 94 + usize::from(cell))
 }
 
-/// Returns the row (high byte) and the cell (low byte) of a code point, after the encoders' rule for U+2212.
+/// Returns the row (high byte) and the cell (low byte) of a code point, after applying the encoders' rule for U+2212.
 #[inline(always)]
 pub(crate) fn row_cell(scalar: u32) -> Option<u16> {
     match scalar {

@@ -149,7 +149,7 @@ impl ShiftJis2004 {
                 None => sets::jis_x_0213_pair(scalar)?,
             },
         };
-        // The full-width forms of the two are unmappable.
+        // Full-width backslash and tilde are unmappable, because their pairs stand for the ASCII characters.
         let is_ascii = Self::ASCII.iter().any(|of| of.1 == pair);
         if is_ascii && ascii.is_none() && !is_plane_2 {
             return None;

@@ -27,7 +27,7 @@ pub(crate) enum Scheme {
     XUserDefined,
     /// An encoding of [`extended`](crate::extended) whose codec is called through a reference.
     Linked(&'static Linked),
-    /// As `Linked`, in a small build, which excludes its codec.
+    /// An encoding like those of `Linked`, in a small build, which excludes the codec.
     #[cfg(mojika_small)]
     LeftOut {
         is_ascii_compatible: bool,
@@ -57,7 +57,7 @@ impl Scheme {
         Scheme::Linked(linked)
     }
 
-    /// True if this build has no codec for it.
+    /// True if this build excludes the codec of the encoding.
     #[cfg(any(feature = "alloc", mojika_small))]
     pub const fn is_left_out(self) -> bool {
         #[cfg(mojika_small)]
@@ -138,7 +138,7 @@ impl Scheme {
         }
     }
 
-    /// Returns the byte order mark (U+FEFF) of an encoding that it can identify.
+    /// Returns the byte order mark, U+FEFF in this encoding. `None` if the encoding has no byte order mark.
     pub const fn bom(self) -> Option<&'static [u8]> {
         match self {
             Scheme::Utf8 => Some(b"\xEF\xBB\xBF"),

@@ -12,7 +12,7 @@ use crate::codec::unit::PrefixKernel;
 use crate::simd::{Out, Packed};
 use core::panic::RefUnwindSafe;
 
-/// The description of an encoding with such a codec.
+/// The description of an encoding whose codec is called through a reference.
 pub(crate) struct Linked {
     pub codec: &'static dyn Codec,
     /// See [`Scheme::is_ascii_compatible`](super::Scheme::is_ascii_compatible).
@@ -30,7 +30,7 @@ pub(crate) struct Linked {
 pub(crate) struct Lengths {
     /// UTF-8 from bytes, in error mode "fatal".
     pub to_utf8: fn(usize) -> Option<usize>,
-    /// The number of bytes of a shift sequence. Input is shorter by this number if the shift is already in force.
+    /// The number of bytes of a shift sequence. Input that starts in the shifted state is shorter by this number.
     pub shift: usize,
     /// Bytes from UTF-8, in error modes "fatal" and "html".
     pub from_utf8: [fn(usize) -> Option<usize>; 2],
@@ -84,7 +84,7 @@ impl<M: Machine> Codec for M {
     }
 }
 
-/// A decoder of any of these encodings.
+/// A decoder for any codec that is called through a reference.
 #[derive(Clone, Copy)]
 pub(crate) struct LinkedDecoder {
     linked: &'static Linked,
@@ -171,7 +171,7 @@ impl DecodeMachine for LinkedDecoder {
 
     fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
         if replacing {
-            // A malformed sequence has at least one code unit, or the incomplete one at the end.
+            // A malformed sequence has at least one code unit. An incomplete code unit at the end counts as one.
             n.div_ceil(self.linked.code_unit_len.into()).checked_mul(3)
         } else {
             let shift = self.linked.lengths.shift * usize::from(self.state.mode != 0);
@@ -189,7 +189,7 @@ impl DecodeMachine for LinkedDecoder {
     }
 }
 
-/// An encoder to any of these encodings.
+/// An encoder for any codec that is called through a reference.
 #[derive(Clone, Copy)]
 pub(crate) struct LinkedEncoder {
     linked: &'static Linked,

@@ -76,7 +76,7 @@ pub(crate) trait DecodeMachine: Copy {
     /// Handles one byte.
     fn step(&mut self, byte: u8) -> Step;
 
-    /// Handles end-of-queue: returns the malformed rest, or `None` if the input is complete.
+    /// Handles end-of-queue: reports an incomplete sequence as malformed. Returns `None` if the input is complete.
     fn finish(&mut self) -> Option<Malformed>;
 
     /// True if no sequence is in progress, so that a kernel may start.
@@ -86,9 +86,9 @@ pub(crate) trait DecodeMachine: Copy {
     const MALFORMED_WITHIN: usize = 0;
 
     /// Returns the length of the malformed sequence at the start of `src`, in the neutral state. Returns 0 if only the
-    /// state machine can tell, or if it must do more than report those bytes.
+    /// state machine can determine the length, or if its state must change.
     ///
-    /// A fast path for replacement. The default steps a copy of the machine over
+    /// A fast path for replacement. The default implementation steps a copy of the machine over
     /// [`MALFORMED_WITHIN`](Self::MALFORMED_WITHIN) bytes.
     #[inline(always)]
     fn malformed(&self, src: &[u8]) -> usize {
@@ -115,8 +115,8 @@ pub(crate) trait DecodeMachine: Copy {
         0
     }
 
-    /// True if the start of a call tests short input for ASCII. Kernels that convert ASCII as fast as anything else do
-    /// without.
+    /// True if short input is tested for ASCII at the start of a call. Kernels that convert ASCII as fast as other text
+    /// need no such test.
     #[inline(always)]
     fn probes_ascii(&self) -> bool {
         false
@@ -134,12 +134,12 @@ pub(crate) trait DecodeMachine: Copy {
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, backoff: &mut Backoff)
     -> usize;
 
-    /// Returns the number of bytes read that the state represents and that may still produce output.
+    /// Returns the number of bytes already read that the state still represents and that may produce output.
     fn pending(&self) -> usize {
         usize::from(!self.is_neutral())
     }
 
-    /// Returns how many of the last bytes read belong to an incomplete character or escape sequence.
+    /// Returns the length of the incomplete character or escape sequence at the end of the bytes read.
     fn incomplete(&self) -> usize {
         self.pending()
     }

@@ -57,7 +57,7 @@ impl Scheme {
             Scheme::Utf8 => n.checked_mul(3),
             Scheme::Gb18030 { is_gbk: false } | Scheme::Utf32(_) => n.checked_mul(4),
             Scheme::Iso2022Jp => {
-                // As from UTF-8, but every character is one code unit: nine bytes for two units, plus the end.
+                // As from UTF-8, but every character is one code unit: nine bytes for two units, and the same end.
                 let whole = (n / 2).checked_mul(9)?;
                 whole.checked_add(match n % 2 {
                     0 if n == 0 => 0,

@@ -151,7 +151,7 @@ enum End {
     Full,
     /// [`LONG`] single bytes were read, and more may follow.
     InSingle,
-    /// The next sequence is not decoded here.
+    /// The caller must handle the next sequence.
     Stop,
 }
 
@@ -396,7 +396,7 @@ const LENGTHS: [fn(usize) -> Option<usize>; 4] = [
     |n| (n / 3).checked_mul(5)?.checked_add([0, 1, 4][n % 3]),
     // One byte, U+000E, becomes "&#65533;".
     |n| n.checked_mul(8),
-    // As above, plus a pair if two characters replace the ASCII after one.
+    // As from UTF-8, but a character is one unit. At the end, two pairs with both shifts are six bytes.
     |n| {
         let whole = (n / 2).checked_mul(5)?;
         whole.checked_add(match n {

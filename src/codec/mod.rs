@@ -314,8 +314,8 @@ impl AnyDecoder {
 
 /// An encoding that the double-byte encoder supports.
 ///
-/// [`Encoding`](crate::Encoding) holds an encoder, and so cannot name the tables: a program that only decodes would
-/// link them.
+/// An [`Encoding`](crate::Encoding) holds an encoder. If the encoder named its tables, a program that only decodes
+/// would link them.
 #[derive(Clone, Copy)]
 pub(crate) enum DoubleByte {
     Gbk,
@@ -455,7 +455,7 @@ impl AnyEncoder {
         }
     }
 
-    /// True if the state differs from that of a new machine, so that end-of-queue has something to do.
+    /// True if the state differs from that of a new machine. Only then does end-of-queue have an effect.
     #[inline]
     pub fn is_changed(&self) -> bool {
         match self {
@@ -464,7 +464,7 @@ impl AnyEncoder {
         }
     }
 
-    /// True if the output is in a state that end-of-queue must leave (ISO-2022-JP, and other encodings with shifts).
+    /// True if end-of-queue must change the state of the output (ISO-2022-JP, and other encodings with shifts).
     #[inline]
     pub fn has_state(&self) -> bool {
         match *self {
@@ -476,7 +476,7 @@ impl AnyEncoder {
     }
 }
 
-/// Implements [`AnyEncoder::finish`] for a machine. A copy of the whole enum would stall on its recently stored parts.
+/// Implements [`AnyEncoder::finish`] for a machine. A copy of the whole enum would wait for recent stores to fields.
 #[inline(always)]
 fn finish_to<M: EncodeMachine>(machine: &mut M, out: &mut Out<'_, u8>) -> bool {
     let before = *machine;

@@ -67,7 +67,7 @@ impl<P: Encode> Machine for Codec<P> {
                 continue;
             }
             read += S::length_of(&units[..taken]);
-            // A step handles other characters with a pair.
+            // A step handles the characters with a pair that the kernel does not encode.
             match by_steps::encode_next(self, state, src, read, out) {
                 Some(length) => read += length,
                 None => return read,

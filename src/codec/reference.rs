@@ -115,8 +115,8 @@ impl Reference {
     }
 }
 
-/// Returns the decimal digits of `n`, at most seven, as eight bytes with the first one lowest. At least the first byte is
-/// zero.
+/// Returns the decimal digits of `n`, which has at most seven, as eight bytes with the first digit lowest. At least the
+/// first byte is zero.
 #[inline(always)]
 fn eight_digits(n: u32) -> u64 {
     // Split the number into halves, quarters and eighths, each by multiplications in parallel lanes.
@@ -130,7 +130,7 @@ fn eight_digits(n: u32) -> u64 {
 /// The handling of unmappable scalar values.
 #[derive(Default)]
 pub(crate) struct Unmappables {
-    /// True if numeric character references replace them where they fit, as in error mode "html".
+    /// True if numeric character references replace unmappable scalar values, if they fit, as in error mode "html".
     pub reference: bool,
     /// The bytes of references, if they are not ASCII.
     pub spelling: Option<InReferences>,

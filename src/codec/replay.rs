@@ -2,8 +2,8 @@
 
 /// Bytes that were read and must be decoded again, before further input.
 ///
-/// The Standard restores them to the I/O queue. They are at most the first two bytes of a BOM, or two restored bytes, plus
-/// the current byte if it came from here.
+/// The Standard restores these bytes to the I/O queue. They are at most the first two bytes of a BOM, or two restored
+/// bytes. If the current byte was itself a restored one, it follows them.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Replay {
     bytes: [u8; 4],

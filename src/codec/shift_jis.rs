@@ -30,7 +30,7 @@ impl Pairs for Decode {
     #[inline(always)]
     fn single(byte: u8) -> Option<u32> {
         match byte {
-            // Step 4; its other bytes are ASCII.
+            // Step 4. The other bytes of this step are ASCII.
             0x80 => Some(0x80),
             // Step 5.
             0xA1..=0xDF => Some(0xFF61 - 0xA1 + u32::from(byte)),

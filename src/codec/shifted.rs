@@ -1,7 +1,7 @@
 //! Encodings of mail that shift between ASCII and pairs of seven bits: HZ (RFC 1843) and ISO-2022-KR (RFC 1557).
 //!
-//! In both, a line feed returns to ASCII, because lines must start in ASCII. The pairs are those of GB 2312 in the rows
-//! of GBK, and those of KS X 1001 in EUC-KR.
+//! In both, a line feed returns to ASCII, because lines must start in ASCII. HZ has the pairs of GB 2312 as in GBK, and
+//! ISO-2022-KR those of KS X 1001 as in EUC-KR.
 
 use super::by_steps::{Machine, State};
 use super::linked::{Lengths, Linked};

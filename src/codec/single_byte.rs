@@ -45,7 +45,7 @@ impl DecodeMachine for SingleByteDecoder {
     }
 
     fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        // The number of input bytes that pays for building a table, even if the rest has no malformed bytes.
+        // The number of input bytes after which building the table pays off, even without further malformed bytes.
         const PART: usize = 1024;
         // The table for the kernel, with U+FFFD for unmapped bytes.
         let mut code_points = *self.index.code_points();
@@ -188,7 +188,7 @@ pub(super) fn with_references<S: Chars + ?Sized>(
                 backoff.ended();
                 return read;
             }
-            // The text between two stops may be pure ASCII, which needs no start.
+            // The text between two stops may be pure ASCII, which is copied without starting the kernel.
             let taken = src.tail(read).push_ascii(out);
             read += taken;
             if taken >= PAYS {
@@ -205,7 +205,7 @@ pub(super) fn with_references<S: Chars + ?Sized>(
     }
 }
 
-/// Runs the portable loop, which writes references if they are wanted. Returns the number of units read.
+/// Runs the portable loop, which writes references if they are requested. Returns the number of units read.
 #[inline(never)]
 fn portable_with_references<S: Chars + ?Sized>(
     pages: &Pages<'_>,

@@ -34,7 +34,7 @@ const LENGTHS: Lengths = Lengths {
     from_utf16: [Some, |n| n.checked_mul(8)],
 };
 
-/// Defines an encoding: whether it is ASCII-compatible, and, for EBCDIC, the bytes of ASCII.
+/// Defines encodings, each with `is_ascii_compatible` and, for EBCDIC, the bytes of ASCII characters in references.
 macro_rules! pages {
     ($($(#[$doc:meta])* $name:ident $is_ascii_compatible:literal $in_references:expr;)*) => {
         $(
@@ -51,7 +51,7 @@ macro_rules! pages {
     };
 }
 
-/// Returns the bytes of a page for ASCII; 0 for characters that it lacks.
+/// Returns the bytes of a page for ASCII characters; 0 for characters that the page lacks.
 const fn of_ascii(page: &Page) -> [u8; 256] {
     let mut bytes = [0; 256];
     let mut byte = 0;

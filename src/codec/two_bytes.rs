@@ -161,7 +161,7 @@ impl TwoBytes for Gb2312 {
     }
 }
 
-/// Exact maximum lengths of the output of both.
+/// Exact maximum lengths of the output of both encodings.
 const LENGTHS: Lengths = Lengths {
     to_utf8: |n| n.checked_add(n / 2),
     shift: 0,

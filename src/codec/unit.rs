@@ -23,7 +23,7 @@ pub(crate) trait Unit: FromAscii + 'static {
     /// Writes a scalar value of the Basic Multilingual Plane.
     fn push_bmp(out: &mut Out<'_, Self>, scalar: u16) -> bool;
 
-    /// The maximum number of units for one UTF-16 code unit.
+    /// The maximum number of output units for one UTF-16 code unit.
     const MAX_PER_UTF16: usize;
 
     /// Writes UTF-16 without surrogates. The caller ensures that it fits.

@@ -1,6 +1,6 @@
 //! UTF-16BE and UTF-16LE (sections 14.2 to 14.4 of the Standard).
 //!
-//! The Standard has no encoder for them. This one writes UTF-16 of the given byte order, so that a request for UTF-16
+//! The Standard has no encoder for UTF-16. This one writes UTF-16 of the given byte order, so that a request for UTF-16
 //! never yields UTF-8. The Web's rule is "get an output encoding".
 
 use super::restart::Backoff;

@@ -18,7 +18,7 @@ struct Utf7 {
     digits: [u8; 256],
 }
 
-/// Set in a mode while Base64 is in force. The bits below it are the number of remaining bit pairs, and those bits.
+/// Set in a mode while Base64 is in force. Below it are the number of remaining bit pairs, and the remaining bits.
 const BASE64: u8 = 0x40;
 /// Set in an encoder's mode after the first of two surrogates is written.
 const LEAD_WRITTEN: u8 = 0x80;
@@ -66,11 +66,11 @@ impl Bits {
     }
 }
 
-/// The units of a character's digits so far.
+/// The code units that a character's digits read so far form.
 enum Units {
     Incomplete,
     One(u16, Bits),
-    /// A lead surrogate, completed by the first `digits` digits, and the unit after it, if that is complete.
+    /// A lead surrogate, completed by the first `digits` digits, and the code unit after it, if that is complete.
     Lead {
         lead: u16,
         digits: usize,
@@ -414,7 +414,7 @@ impl Machine for Utf7 {
     }
 }
 
-/// Eight digits are three units of three bytes each in UTF-8.
+/// Returns the maximum number of UTF-8 bytes. Eight digits are three code units, each of three bytes in UTF-8.
 fn to_utf8(n: usize) -> Option<usize> {
     let digits = n.saturating_sub(1);
     Some(n.max(digits.checked_add(digits / 8)?))
@@ -427,7 +427,7 @@ pub(crate) static UTF_7: Linked = Linked {
     code_unit_len: 1,
     in_references: None,
     lengths: {
-        // The longest are "+AH4-" for one byte, "+AH4-a" for two, and "+AH4AfgB-" at the end.
+        // The longest outputs are "+AH4-" for one byte, "+AH4-a" for two, and "+AH4Afg-" for two at the end.
         const LONGEST: fn(usize) -> Option<usize> = |n| match n {
             0 => Some(0),
             _ => n.checked_mul(3)?.checked_add(2),
@@ -449,7 +449,7 @@ pub(crate) static UTF_7_IMAP: Linked = Linked {
     code_unit_len: 1,
     in_references: None,
     lengths: {
-        // The longest are "&AAo-" for one byte, "&AAo-&-" for two, and "&AAoACg-" at the end.
+        // The longest outputs are "&AAo-" for one byte, "&AAo-&-" for two, and "&AAoACg-" for two at the end.
         const LONGEST: fn(usize) -> Option<usize> = |n| match n {
             0 => Some(0),
             _ => (n / 2).checked_mul(7)?.checked_add(1 + n % 2 * 4),

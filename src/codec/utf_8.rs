@@ -164,7 +164,7 @@ impl EncodeMachine for Utf8Encoder {
 /// units read. A lead surrogate at the end is left to the driver.
 #[inline(never)]
 fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
-    /// If two stops are closer than this number of units, the input is treated as noise.
+    /// If two stops of the kernel are closer than this number of units, the input is treated as noise.
     const NEAR: usize = tuning::NOISE_WITHIN;
     let mut read = taken;
     while let [unit, ref after @ ..] = *tail(src, read)
@@ -174,7 +174,7 @@ fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
             0..NEAR => simd::utf16_to_utf8_replacing_surrogates(tail(src, read), out),
             _ => 0,
         };
-        // Replace one at a time near the end of the output, and if they are rare.
+        // If lone surrogates are rare, or near the end of the output, replace a single one.
         if replaced == 0 && !out.push_array(*b"\xEF\xBF\xBD") {
             break;
         }

@@ -122,7 +122,7 @@ impl Decoder {
         if dst.capacity() - dst.len() < src.len().max(4) {
             dst.reserve(self.usual_room(src.len()));
         }
-        // The result of a whole call is not added to another: that would defeat store forwarding.
+        // The first result is not added to another one, because an addition would defeat store forwarding.
         let mut total = text::decode_to_string(self, mode, src, dst, last);
         while total.status == Status::OutputFull {
             dst.reserve(src.len() - total.read + 64);

@@ -5,7 +5,7 @@ use crate::codec::Unit;
 use crate::progress::{ErrorMode, Progress};
 use crate::simd::Out;
 
-/// The two forms of text, each with its own copy of the code that calls share.
+/// A form of text. Each form has its own compiled copy of the code that all calls share.
 pub(crate) trait Form: Unit {
     /// [`Decoder::run`].
     fn run(
@@ -17,7 +17,7 @@ pub(crate) trait Form: Unit {
     ) -> Progress;
 }
 
-/// Not generic, so that they are compiled here and not in every crate that decodes.
+/// Implements [`Form`] without generics, so that it is compiled in this crate and not in every crate that decodes.
 macro_rules! form {
     ($unit:ty) => {
         impl Form for $unit {

@@ -41,7 +41,7 @@ pub trait DecodeTarget: Sealed {}
 
 /// The part of [`DecodeTarget`] that is not public.
 pub trait Sealed {
-    /// [`Decoder::run`] that writes from unit `from` on.
+    /// Calls [`Decoder::run`] and writes from unit `from` on.
     fn run(
         &mut self,
         from: usize,

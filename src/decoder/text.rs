@@ -23,7 +23,7 @@ pub(crate) fn decode_to_str(
     unsafe { simd::overwrite_str(dst, |out| decoder.run(mode, src, out, last)) }.0
 }
 
-/// Decodes to the end of `dst`, into the capacity it has.
+/// Decodes to the end of `dst`, into its spare capacity.
 #[cfg(feature = "alloc")]
 pub(crate) fn decode_to_string(
     decoder: &mut Decoder,

@@ -5,10 +5,10 @@ use crate::bom::BomWatch;
 use crate::codec::Replay;
 
 impl Decoder {
-    /// Unreads the [incomplete](Self::incomplete_len) bytes at the end of the input read so far, and returns their number.
+    /// Unreads the [incomplete](Self::incomplete_len) bytes at the end of the input, and returns their number.
     ///
-    /// The decoder forgets them, and the caller passes them again before the next input. iconv leaves an incomplete
-    /// sequence in the input in the same way. Complete escape sequences of ISO-2022-JP stay read.
+    /// The decoder forgets these bytes, and the caller passes them again before the next input. iconv leaves an
+    /// incomplete sequence in the input in the same way. Complete escape sequences of ISO-2022-JP stay read.
     ///
     /// ```
     /// let mut decoder = mojika::SHIFT_JIS.new_decoder();

@@ -24,7 +24,7 @@ impl Entry {
     }
 }
 
-/// The encodings that a byte order mark selects, or `None` without a list.
+/// Evaluates to the encodings that a byte order mark selects, or to `None` if they are not listed.
 macro_rules! named_by_bom {
     () => {
         None
@@ -343,7 +343,7 @@ encodings! {
     /// UTF-7: UTF-16 in Base64 between ASCII (RFC 2152).
     pub(super) UTF_7 133 "UTF-7" 65000 Scheme::unless_small(&utf_7::UTF_7),
         ["csutf7" "unicode-1-1-utf-7" "csunicode11utf7" "unicode-2-0-utf-7"];
-    /// UTF-7 as IMAP has it in names of mailboxes (RFC 3501).
+    /// UTF-7 in its form for IMAP mailbox names (RFC 3501).
     pub(super) UTF_7_IMAP 134 "UTF-7-IMAP" 0 Scheme::unless_small(&utf_7::UTF_7_IMAP),
         ["csutf7imap" "imap-mailbox-name"];
     /// Johab: KS X 1001 annex 3, all Hangul syllables by their parts.
@@ -355,7 +355,7 @@ encodings! {
     /// ISO-2022-JP-1: ISO-2022-JP with JIS X 0212 (RFC 2237).
     pub(super) ISO_2022_JP_1 137 "ISO-2022-JP-1" 0 Scheme::unless_small(&iso_2022::ISO_2022_JP_1),
         [];
-    /// ISO-2022-JP-2: likewise with GB 2312, KS X 1001 and the upper halves of ISO-8859-1 and -7 (RFC 1554).
+    /// ISO-2022-JP-2: ISO-2022-JP-1 with GB 2312, KS X 1001 and the upper halves of ISO-8859-1 and -7 (RFC 1554).
     pub(super) ISO_2022_JP_2 138 "ISO-2022-JP-2" 0 Scheme::unless_small(&iso_2022::ISO_2022_JP_2),
         ["csiso2022jp2"];
     /// ISO-2022-JP-3: ISO-2022-JP with JIS X 0213 of 2000.
@@ -460,19 +460,19 @@ encodings! {
     /// Georgian-Academy: Georgian, after the Academy of Sciences.
     pub(super) GEORGIAN_ACADEMY 172 "Georgian-Academy" 0 Scheme::SingleByte(&tables::GEORGIAN_ACADEMY),
         [];
-    /// Georgian-PS: Georgian, between the Latin letters of windows-1252.
+    /// Georgian-PS: windows-1252 with Georgian in the place of some Latin letters.
     pub(super) GEORGIAN_PS 173 "Georgian-PS" 0 Scheme::SingleByte(&tables::GEORGIAN_PS),
         [];
     /// IBM1046: Arabic (AIX).
     pub(super) IBM1046 174 "IBM1046" 0 Scheme::Linked(&table::IBM1046),
         [];
-    /// KOI8-RU: Russian, Ukrainian and Belarusian, with signs in the place of KOI8-U's for mathematics.
+    /// KOI8-RU: Russian, Ukrainian and Belarusian; KOI8-U with other signs in the place of the mathematical ones.
     pub(super) KOI8_RU 175 "KOI8-RU" 0 Scheme::SingleByte(&tables::KOI8_RU),
         ["ibm1167" "csibm1167"];
-    /// TCVN 5712-1: Vietnamese, with letters in the place of twelve controls, and marks by themselves.
+    /// TCVN 5712-1: Vietnamese, with letters in the place of twelve controls, and with combining tone marks.
     pub(super) TCVN5712_1 176 "TCVN5712-1" 0 Scheme::Linked(&table::TCVN5712_1),
         ["tcvn" "tcvn-5712" "tcvn5712-1:1993" "tcvn3"];
-    /// IBM880: EBCDIC, Cyrillic, before IBM1025.
+    /// IBM880: EBCDIC, Cyrillic; the predecessor of IBM1025.
     pub(super) IBM880 177 "IBM880" 20880 Scheme::Permuted(&tables::IBM880),
         ["ebcdic-cyrillic" "csibm880"];
     /// IBM905: EBCDIC, Turkish and Maltese (Latin 3).

@@ -1,13 +1,13 @@
 //! Encoding names of other programs: iconv of glibc and of libiconv, Python, Java, Emacs, TeX.
 //!
-//! Names here are in lower case and without punctuation, the form in which they are compared. A name is left out if it
-//! is a label of the Standard or a name of this module in that form. "cp", "ms" or "windows" with a page number are
-//! left out too.
+//! Names are listed in the form in which they are compared: in lower case and without punctuation. A name is left out
+//! if, in that form, it is a label of the Standard or a name of this module. "cp", "ms" or "windows" with a page number
+//! are left out too.
 //!
 //! A name stands for an encoding if glibc (2.36), given that name, decodes bytes to the same characters, for all bytes
-//! that both decode. The command's tests compare the two if iconv is installed.
+//! that both decode. The command's tests compare mojika with iconv, if iconv is installed.
 
-/// The names of each encoding, after its label or name.
+/// The names of each encoding. A row begins with a label or the name of the encoding.
 pub(super) const NAMES: &[(&str, &str)] = &[
     (
         "UTF-8",
@@ -179,7 +179,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("IBM880", "osf10020370"),
 ];
 
-/// Names of encodings that mojika lacks, after iconv's name of each, for messages.
+/// Names of encodings that mojika lacks, for messages. A row begins with iconv's name of the encoding.
 pub(super) const MISSING: &[(&str, &str)] = &[
     (
         "ANSI_X3.110",

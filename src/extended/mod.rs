@@ -2,8 +2,8 @@
 //! EBCDIC. [`rfc2781`] reads and writes the charset "UTF-16" as mail and other protocols define it.
 //!
 //! Each is an [`Encoding`] like those of the Standard, and one-shot calls, streams, `io` and `offsets` take it.
-//! [`Encoding::for_label`] and [`Encoding::all`] exclude them, as Web content must not reach them; [`for_name`] and
-//! [`all`] cover them alone.
+//! [`Encoding::for_label`] and [`Encoding::all`] exclude these encodings, as Web content must not reach them.
+//! [`for_name`] and [`all`] cover only these encodings.
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {

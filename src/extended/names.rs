@@ -125,9 +125,9 @@ fn row_of(
     })
 }
 
-/// Returns the encoding that `name` stands for after normalisation. It differs from the encoding's name in punctuation
-/// and case only, is another program's name for it, or contains its page number. `exact` finds the encoding of a row by
-/// the row's key.
+/// Returns the encoding that `name` stands for after normalisation. `name` differs from the encoding's name in
+/// punctuation and case only, is another program's name for it, or contains its page number. `exact` finds the encoding
+/// of a row by the row's key.
 fn squashed(
     name: &str,
     exact: impl Fn(&'static str) -> Option<&'static Encoding>,
@@ -209,7 +209,7 @@ fn number_of(name: &[u8]) -> Option<(u16, bool)> {
     (!digits.is_empty()).then_some((number, is_windows))
 }
 
-/// Returns the value of decimal digits, 0 without any; `None` if another byte is among them or it does not fit.
+/// Returns the value of decimal digits, 0 for none. `None` if there is another byte, or if the value does not fit.
 fn parsed(mut digits: impl Iterator<Item = u8>) -> Option<u16> {
     digits.try_fold(0_u16, |number, digit| {
         let digit = digit.is_ascii_digit().then(|| digit - b'0')?;
@@ -282,7 +282,7 @@ mod tests {
             count += 1;
             for form in ["", "cp", "CP-", "ibm-", "ibm_", "x-ibm", "ccsid"] {
                 let name = alloc::format!("{form}{number}");
-                // Some numbers are Windows code pages that this module has.
+                // A number may also be that of a Windows code page of this module.
                 let expected = find(&name).is_none().then_some(key);
                 assert_eq!(missing(&name), expected, "{name}");
                 assert!(expected.is_some() || !form.starts_with("ibm"), "{name}");

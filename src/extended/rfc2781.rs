@@ -84,7 +84,7 @@ impl Charset {
 }
 
 impl Charset {
-    /// True if `bytes` start with the signature of the byte order that this charset excludes, which is an error.
+    /// True if `bytes` start with the signature of the byte order opposite to this charset's, which is an error.
     ///
     /// ```
     /// use mojika::extended::rfc2781::Charset;
@@ -103,12 +103,12 @@ struct Opening {
     order: ByteOrder,
     /// Length in bytes of the signature: 0 or 2.
     signature_len: u8,
-    /// True if it starts with the signature of the other order, which is an error.
+    /// True if the text starts with the signature of the opposite byte order, which is an error.
     reversed: bool,
 }
 
 impl Charset {
-    /// Interprets the first two octets (section 4); `None` stands for fewer.
+    /// Interprets the first two octets (section 4). `head` is `None` for text of fewer octets.
     fn opening(self, head: Option<[u8; 2]>) -> Opening {
         let (order, signature_len) = match (self, head) {
             // Section 4.1.
@@ -201,7 +201,7 @@ pub struct CharsetError {
 }
 
 impl CharsetError {
-    /// Returns the error of the first `len` of these octets at `offset`, by the steps of section 2.2 that can fail.
+    /// Returns the error for the first `len` of `octets` at `offset`, by the steps of section 2.2 that can fail.
     fn of(opening: Opening, octets: &[u8], offset: u64, len: u8) -> CharsetError {
         let w1 = octets
             .first_chunk()

@@ -89,7 +89,7 @@ impl Encoding {
 impl TryFrom<u16> for &'static Encoding {
     type Error = UnknownCodePage;
 
-    /// [`Encoding::for_windows_code_page`].
+    /// Calls [`Encoding::for_windows_code_page`].
     ///
     /// ```
     /// use mojika::Encoding;

@@ -1,7 +1,7 @@
 //! A fixed buffer with a filled part between two cursors.
 //!
-//! It allocates on first use, so adapters that pass everything through their caller's buffers never pay for it. It
-//! starts from its front again whenever it is empty.
+//! Memory is allocated on first use, so adapters that pass everything through their caller's buffers never pay for it.
+//! When the buffer is empty, it is filled from its front again.
 
 #[derive(Default)]
 pub(super) struct Buffer {
@@ -65,7 +65,7 @@ impl Buffer {
         }
     }
 
-    /// Moves bytes to the front of `dst`; returns how many.
+    /// Moves bytes to the front of `dst`; returns the number of bytes moved.
     pub fn move_to(&mut self, dst: &mut [u8]) -> usize {
         let filled = self.filled();
         let n = filled.len().min(dst.len());

@@ -59,8 +59,8 @@ impl<H> DecodeCodec<H> {
     /// Switches to error mode "fatal": a malformed sequence is an error that carries a
     /// [`DecodeError`](crate::DecodeError).
     ///
-    /// All text before it is a piece of its own. The error is reported once; the next call continues after the
-    /// sequence. (`FramedRead` ends its stream once at an error, and can be polled further.)
+    /// All text before the malformed sequence is a piece of its own. The error is reported once; the next call
+    /// continues after the sequence. (`FramedRead` ends its stream once at an error, and can be polled further.)
     pub fn fatal(mut self) -> Self {
         self.pump.set_fatal();
         self
@@ -68,7 +68,7 @@ impl<H> DecodeCodec<H> {
 
     /// Calls `handler` for each malformed sequence that becomes U+FFFD.
     ///
-    /// The later call of this and [`fatal`](Self::fatal) takes effect.
+    /// The later call of this method and [`fatal`](Self::fatal) takes effect.
     ///
     /// ```
     /// use mojika::{EUC_KR, io::codec::DecodeCodec};
@@ -151,7 +151,7 @@ pub struct EncodeCodec<H = fn(Unmappable) -> Fallback> {
 
 /// The item that ends a stream: [`EncodeCodec`] writes the bytes that the encoding needs at the end.
 ///
-/// Only ISO-2022-JP needs any: it may have to return to ASCII. Text after this item is another stream.
+/// Only ISO-2022-JP needs such bytes: it may have to return to ASCII. Text after this item is another stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndOfText;
 
@@ -215,7 +215,7 @@ impl<H: FnMut(Unmappable) -> Fallback> EncodeCodec<H> {
                 .encode(text, self.position, &mut dst[length..], last);
             dst.truncate(length + done.written);
             if let Some(unmappable) = done.refused {
-                // The caller has given up the whole piece, so offsets also count the part that was not encoded.
+                // The whole piece is consumed even after an error, so offsets also count the part that was not encoded.
                 self.position += text.len() as u64;
                 return Err(invalid_data(EncodeError::Unmappable {
                     encoding: self.encoding(),

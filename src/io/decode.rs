@@ -11,7 +11,7 @@ use crate::simd::Out;
 use crate::{DecodeError, Decoder, Encoding, MalformedSequence};
 use std::{fmt, io};
 
-/// The default size of each buffer: one fits the second-level cache with space to spare.
+/// The default size of each buffer. One buffer fits the second-level cache with space to spare.
 pub(super) const CAPACITY: usize = 32 * 1024;
 /// Least size of a buffer; a decoder needs room for one character.
 const LEAST_CAPACITY: usize = 16;
@@ -31,7 +31,7 @@ pub(super) struct Pump<H> {
     /// True if the decoder may have more to write although it has read all of `source`.
     waiting: bool,
     done: bool,
-    /// The error after the text decoded last; reported once, before anything after it is decoded.
+    /// The error that follows the text decoded last. It is reported once, before anything after it is decoded.
     error: Option<DecodeError>,
     had_errors: bool,
 }
@@ -105,8 +105,8 @@ impl<H> Pump<H> {
 
     /// True if the next bytes could be a byte order mark that changes the encoding.
     fn may_change_encoding(&self) -> bool {
-        // Completions of a BOM after none, one or two of its bytes. The decoder still waits for a BOM if one of these
-        // changes the encoding of a copy. A decoder that has decided does not change.
+        // The bytes that complete a BOM after 0, 1 or 2 bytes. If one changes the encoding of a copy, the decoder still
+        // waits for a BOM. A decoder that has decided does not change.
         const ENDS: [&[u8]; 7] = [
             b"\xEF\xBB\xBF",
             b"\xBB\xBF",
@@ -126,7 +126,7 @@ impl<H> Pump<H> {
 }
 
 impl<H: FnMut(MalformedSequence)> Pump<H> {
-    /// A handler receives the sequences that the decoder reports in error mode "fatal".
+    /// Returns "fatal" also with a handler: only then does the decoder report malformed sequences.
     fn mode(&self) -> ErrorMode {
         match self.is_fatal || self.handler.is_some() {
             true => ErrorMode::Fatal,
@@ -151,16 +151,16 @@ impl<H: FnMut(MalformedSequence)> Pump<H> {
                 .run(self.mode(), source, out, self.source_ended);
             let is_malformed = matches!(run.status, Status::Malformed(_));
             written += self.note(run, |pump, n| pump.source.consume(n));
-            // The text continues after a sequence that the handler has received.
+            // Decoding continues after a sequence that the handler has received.
             if !is_malformed {
                 return written;
             }
         }
     }
 
-    /// Runs over the caller's bytes, which follow those in the buffer, to the end of `dst`.
+    /// Decodes the caller's bytes, which follow those in the buffer, to the end of `dst`.
     ///
-    /// Takes all of `bytes`, unless it stops at an error; returns the number of bytes taken. Ending a finished stream
+    /// Reads all of `bytes`, unless it stops at an error; returns the number of bytes read. Ending a finished stream
     /// again has no effect.
     #[cfg(feature = "tokio-util")]
     pub fn run_over(&mut self, bytes: &[u8], last: bool, dst: &mut String) -> usize {
@@ -186,7 +186,7 @@ impl<H: FnMut(MalformedSequence)> Pump<H> {
         taken
     }
 
-    /// [`Pump::run`] to the end of a string.
+    /// Runs [`Pump::run`] and writes to the end of a string.
     fn run_to_string(&mut self, dst: &mut String) -> usize {
         if !self.can_run() {
             return 0;
@@ -288,7 +288,7 @@ impl<H> DecodeCore<H> {
         self.text_position += n as u64;
     }
 
-    /// Returns the buffer for source bytes; not empty after another method has returned `None`.
+    /// Returns the buffer for source bytes. It is not empty after another method has returned `None`.
     pub fn space(&mut self) -> &mut [u8] {
         self.pump.source.spare()
     }
@@ -335,7 +335,7 @@ impl<H: FnMut(MalformedSequence)> DecodeCore<H> {
         Some(Ok(n))
     }
 
-    /// Decodes if [`DecodeCore::text`] is empty; it stays empty at the end only. `None` if source bytes are needed first.
+    /// Decodes if [`DecodeCore::text`] is empty. It is then empty only at the end. `None` if source bytes are needed.
     pub fn fill_text(&mut self) -> Option<io::Result<()>> {
         if self.text.is_empty() {
             let n = self.pump.run(self.text.spare());
@@ -426,7 +426,7 @@ mod tests {
     use super::*;
     use crate::{BomHandling, SHIFT_JIS};
 
-    /// Counters in the middle of a stream.
+    /// Checks the counters in the middle of a stream.
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn offsets_go_on_beyond_4_gib() {

@@ -149,8 +149,8 @@ impl<H> EncodeCore<H> {
 impl<H: FnMut(Unmappable) -> Fallback> EncodeCore<H> {
     /// Takes UTF-8 from the front of `bytes`; returns the number of bytes taken. The output must not be full.
     ///
-    /// 0 means that the output is now full, or that the tail has been handled; call again then. After an error, nothing
-    /// has been taken.
+    /// 0 means that the output is now full, or that the incomplete character of earlier calls has been handled. Call
+    /// again then. After an error, no byte has been taken.
     pub fn take(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.transcoder.waits() && (!self.settle(false) || self.is_full()) {
             return Ok(0);
@@ -158,7 +158,8 @@ impl<H: FnMut(Unmappable) -> Fallback> EncodeCore<H> {
         if self.tail_length > 0 {
             return self.take_to_tail(bytes);
         }
-        // Text beyond the free space is rarely encoded. It is not validated either, as it would be validated again.
+        // Text beyond the free space of the output rarely fits. It is not validated now, as it would be validated
+        // again.
         let window = &bytes[..bytes.len().min(self.output.room())];
         let (text, rest) = simd::split_valid(window);
         let start = match text {
@@ -168,7 +169,7 @@ impl<H: FnMut(Unmappable) -> Fallback> EncodeCore<H> {
         let n = match start {
             Start::Text(text) => self.encode(text)?,
             Start::Incomplete => {
-                // Not cut by the window, which is longer than any character.
+                // The window is longer than any character, so it does not cut this one.
                 self.tail[..rest.len()].copy_from_slice(rest);
                 self.tail_length = rest.len();
                 return Ok(rest.len());
@@ -182,7 +183,7 @@ impl<H: FnMut(Unmappable) -> Fallback> EncodeCore<H> {
         Ok(n)
     }
 
-    /// [`EncodeCore::take`] for bytes that follow the tail.
+    /// Does the same as [`EncodeCore::take`], for bytes that follow the tail.
     fn take_to_tail(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let held = self.tail_length;
         let more = bytes.len().min(self.tail.len() - held);
@@ -203,7 +204,7 @@ impl<H: FnMut(Unmappable) -> Fallback> EncodeCore<H> {
             Start::Malformed(length) => {
                 let result = self.invalid(length);
                 if result.is_err() {
-                    // The caller cannot take these back: the error is about them, once.
+                    // The caller cannot pass these bytes again. The error reports them once.
                     self.drop_tail();
                 }
                 result?;
@@ -236,7 +237,7 @@ impl<H: FnMut(Unmappable) -> Fallback> EncodeCore<H> {
         !encoded.full
     }
 
-    /// Encodes text from `self.encoded` on; an error if the first character is refused.
+    /// Encodes text, which starts at `self.encoded`. Returns an error if the first character is refused.
     fn encode(&mut self, text: &str) -> io::Result<usize> {
         let (spare, offset) = (self.output.spare(), self.encoded);
         let encoded = self.transcoder.encode(text, offset, spare, false);
@@ -277,7 +278,7 @@ impl<H> fmt::Debug for EncodeCore<H> {
     }
 }
 
-/// The pending state of a writer: taken, but not yet written to its inner writer.
+/// The pending state of a writer: text that the writer has taken but not yet written to its inner writer.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Unwritten {

@@ -9,7 +9,7 @@ use std::mem::take;
 /// Bytes per read.
 const BLOCK: usize = 128 << 10;
 
-/// The minimum size of a caller's buffer, beyond the pending bytes, for reading into it directly.
+/// The minimum size of a caller's buffer, beyond the pending bytes, for reading directly into that buffer.
 const STRAIGHT: usize = 16 << 10;
 
 /// A longer line is read in pieces of about this length, each tested for UTF-8 separately.
@@ -30,16 +30,16 @@ pub enum MixedEvent {
     },
     /// A malformed sequence, which becomes U+FFFD.
     Malformed {
-        /// Offset of its first byte in the input.
+        /// The offset of the sequence's first byte in the input.
         offset: u64,
-        /// Number of its line, from 1: the number of LF before it, plus 1.
+        /// The number of the sequence's line, from 1: the number of LF before it, plus 1.
         line: u64,
-        /// Its column, from 1: the number of characters since the last LF, plus 1.
+        /// The sequence's column, from 1: the number of characters since the last LF, plus 1.
         column: u64,
         /// Its length in bytes.
         len: u8,
-        /// The bytes; zeros after the last one, and in place of bytes that were returned with an earlier piece of a
-        /// long line.
+        /// The bytes of the sequence. The array is zero after the last byte, and for bytes that were returned with an
+        /// earlier piece of a long line.
         bytes: [u8; 4],
     },
 }
@@ -80,7 +80,7 @@ pub struct MixedReader<R, H = fn(MixedEvent)> {
     bytes: Vec<u8>,
     end: usize,
     start: usize,
-    /// The bytes up to this index are UTF-8 and may be returned unchanged.
+    /// The bytes up to this index are UTF-8 and are returned unchanged.
     valid: usize,
     is_ended: bool,
     /// True if malformed sequences become U+FFFD.
@@ -124,7 +124,7 @@ impl<R> MixedReader<R> {
     ///
     /// # Panics
     ///
-    /// If `other` is not compatible with ASCII ([`Encoding::is_ascii_compatible`]), as its lines cannot be found.
+    /// If `other` is not compatible with ASCII ([`Encoding::is_ascii_compatible`]): line ends cannot be found.
     pub fn new(inner: R, other: &'static Encoding) -> Self {
         assert!(
             other.is_ascii_compatible(),
@@ -214,7 +214,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         }
     }
 
-    /// Makes more text ready; returns false at the end.
+    /// Prepares more text to return. Returns false at the end.
     fn advance(&mut self) -> io::Result<bool> {
         loop {
             let region = self.whole_lines();
@@ -237,7 +237,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
             && self.given == self.text.len()
             && self.start == self.valid
             && !self.is_ended
-            // The start may be a byte order mark.
+            // The input may start with a byte order mark.
             && self.base + self.start as u64 > 0
             && pending.len() + STRAIGHT <= buf.len();
         if !is_possible {
@@ -301,7 +301,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         Ok(())
     }
 
-    /// Makes the next lines up to `end` ready: consecutive lines in UTF-8, or else in the other encoding.
+    /// Prepares the next lines before `end`: consecutive lines in UTF-8, or else in the other encoding.
     fn take_lines(&mut self, end: usize) {
         let region = self.start..end;
         if self.decoder.is_some() {

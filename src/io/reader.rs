@@ -90,7 +90,7 @@ impl<R, H> DecodeReader<R, H> {
     /// Calls `handler` for each malformed sequence that becomes U+FFFD, when it is found.
     ///
     /// Text without malformed sequences decodes as fast as without a handler. The reader decodes ahead, so the handler
-    /// may be called before the U+FFFD is read. The later call of this and [`fatal`](Self::fatal) takes effect.
+    /// may be called before the U+FFFD is read. The later call of this method and [`fatal`](Self::fatal) takes effect.
     ///
     /// ```
     /// use mojika::{SHIFT_JIS, io::DecodeReader};
@@ -173,8 +173,8 @@ impl<R, H> DecodeReader<R, H> {
 impl<R: Read, H: FnMut(MalformedSequence)> DecodeReader<R, H> {
     /// Reads just enough to know the encoding, and returns it.
     ///
-    /// It reads nothing if no byte order mark could change the encoding. Otherwise it needs one to three bytes as a
-    /// rule, and reads a whole chunk of the inner reader. Later reads return everything.
+    /// If no byte order mark could change the encoding, nothing is read. Otherwise one to three bytes are usually
+    /// enough, and a whole chunk of the inner reader is read. Later reads return the chunk.
     ///
     /// # Errors
     ///
@@ -218,7 +218,7 @@ impl<R: Read, H: FnMut(MalformedSequence)> Read for DecodeReader<R, H> {
     ///
     /// # Errors
     ///
-    /// Errors of the inner reader and of error mode "fatal"; the text before the error is in `buf` then.
+    /// Errors of the inner reader and of error mode "fatal"; `buf` then ends with the text before the error.
     /// [`InvalidData`](io::ErrorKind::InvalidData), with `buf` unchanged, if the last read ended inside a character.
     fn read_to_string(&mut self, buf: &mut String) -> io::Result<usize> {
         let length = buf.len();

@@ -1,4 +1,4 @@
-//! Encoding in one of the error modes, shared by the writers; neither validates UTF-8 nor buffers.
+//! Encoding in one of the error modes, shared by the writers. This module neither validates UTF-8 nor buffers.
 
 use crate::{Encoder, Encoding, Fallback, Status, Unmappable};
 
@@ -20,7 +20,7 @@ pub(super) struct Encoded {
     pub read: usize,
     /// Bytes written.
     pub written: usize,
-    /// True if the output is too small for the rest.
+    /// True if the output is too small for the rest of the text.
     pub full: bool,
     /// A scalar value that the error mode or the handler refuses. It is not among the bytes taken.
     pub refused: Option<Unmappable>,
@@ -68,7 +68,7 @@ impl<H> Transcoder<H> {
         !self.aside.is_empty()
     }
 
-    /// Returns the encoder, and the bytes that are pending in it or come from the handler.
+    /// Returns the encoder, and the bytes that are pending in the encoder or came from the handler.
     pub fn into_parts(mut self) -> (Encoder, Vec<u8>) {
         let mut bytes = self.aside.split_off(self.aside_read);
         self.encoder.encode_html_append("", &mut bytes, false);
@@ -92,7 +92,7 @@ impl<H> Transcoder<H> {
 impl<H: FnMut(Unmappable) -> Fallback> Transcoder<H> {
     /// Encodes `text`, which starts at `offset` in the stream, to the front of `dst`.
     ///
-    /// With space for one character (16 bytes suffice) it takes at least one character, unless it is refused or
+    /// If `dst` has space for one character (16 bytes suffice), at least one character is read, unless it is refused or
     /// fallback bytes are pending.
     pub fn encode(&mut self, text: &str, offset: u64, dst: &mut [u8], last: bool) -> Encoded {
         let mut done = Encoded {

@@ -20,11 +20,11 @@ use std::io::{self, ErrorKind, Write};
 ///
 /// # Errors
 ///
-/// A failed write has taken nothing: earlier writes that succeeded have taken everything before the fault, as in
-/// `write_all` and `write!`. The same write fails again, and a write of the text after the fault continues. Errors
+/// A failed write has consumed nothing. A write stops before an error and succeeds; the next write fails, as in
+/// `write_all` and `write!`. The same write fails again, and a write of the text after the error continues. Errors
 /// carry [`EncodeError::Unmappable`](crate::EncodeError::Unmappable). For malformed UTF-8 they carry
 /// [`DecodeError`](crate::DecodeError), unless [`replace_invalid_utf8`](Self::replace_invalid_utf8) is set. If the
-/// fault is an incomplete character of an earlier write, its bytes are dropped with the error.
+/// malformed sequence is an incomplete character of an earlier write, its bytes are dropped with the error.
 ///
 /// ```
 /// use mojika::{EncodeError, SHIFT_JIS, io::EncodeWriter};
@@ -59,8 +59,8 @@ struct Parts<W, H> {
 impl<W: Write> EncodeWriter<W> {
     /// Creates a writer in error mode "fatal".
     ///
-    /// UTF-16BE and UTF-16LE are written as such, without a byte order mark; write U+FEFF first for one.
-    /// [`Encoding::output_encoding`] gives the Web's choice.
+    /// UTF-16BE and UTF-16LE are written without a byte order mark; for a mark, write U+FEFF first.
+    /// [`Encoding::output_encoding`] gives the Web's choice of an output encoding.
     ///
     /// # Errors
     ///
@@ -104,9 +104,9 @@ impl<W: Write> EncodeWriter<W> {
 impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
     /// Lets `handler` decide about each unmappable scalar value, as in [`Encoding::encode_with`].
     ///
-    /// It is an error if the handler refuses the scalar value ([`Fallback::Fail`]) or returns unmappable text. A
-    /// refused scalar value has not been taken, and the handler is called again when it is written again. `write_all`
-    /// and `write!` do that once by themselves if other text precedes it.
+    /// If the handler refuses the scalar value ([`Fallback::Fail`]) or returns unmappable text, the write fails. A
+    /// refused scalar value is not consumed. When it is written again, the handler is called again. If other text
+    /// precedes the scalar value, `write_all` and `write!` write it again once by themselves.
     ///
     /// ```
     /// use mojika::{Fallback, ISO_8859_2, io::EncodeWriter};
@@ -188,7 +188,7 @@ impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
         &self.parts().inner
     }
 
-    /// Returns the inner writer, without the buffered bytes; bytes written to it directly precede these.
+    /// Returns the inner writer, without the buffered bytes. Bytes written to it directly precede the buffered bytes.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.parts_mut().inner
     }
@@ -247,7 +247,7 @@ impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
     }
 }
 
-/// The message of an `expect` that holds because taking the parts out consumes the writer.
+/// The message of an `expect` that cannot fail, because a method that takes the parts out consumes the writer.
 const PRESENT: &str = "only methods that consume the writer take its parts";
 
 impl<W: Write, H: FnMut(Unmappable) -> Fallback> Parts<W, H> {

@@ -29,7 +29,7 @@ pub fn ascii_prefix_len_of_utf16(units: &[u16]) -> usize {
 /// assert_eq!(mojika::mem::iso_2022_jp_ascii_prefix_len(b"ab\x1B$B"), 2);
 /// ```
 pub fn iso_2022_jp_ascii_prefix_len(bytes: &[u8]) -> usize {
-    // The first bytes decide about much input: they are tested one by one.
+    // For much input, the first bytes decide the result. They are tested one by one.
     let (first, rest) = bytes.split_at(bytes.len().min(8));
     let stops = |byte: &u8| matches!(byte, 0x0E | 0x0F | 0x1B | 0x80..);
     if let Some(at) = first.iter().position(stops) {
@@ -54,8 +54,8 @@ fn plain_prefix_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// Counts the bytes of a sample that distinguish text from other data: zeros; controls that text lacks, including zeros;
-/// and printable ASCII.
+/// Counts three kinds of bytes in a sample, which distinguish text from other data: zeros; controls that text lacks,
+/// including zeros; and printable ASCII.
 ///
 /// # Panics
 ///
@@ -73,7 +73,7 @@ pub fn count_text_bytes(sample: &[u8]) -> [u32; 3] {
     simd::count_text_bytes(sample)
 }
 
-/// Copies ASCII up to the first other byte, as far as it fits; returns the bytes written.
+/// Copies ASCII up to the first non-ASCII byte, as far as it fits; returns the number of bytes written.
 ///
 /// ```
 /// let mut dst = [0; 6];
@@ -84,12 +84,12 @@ pub fn copy_ascii(src: &[u8], dst: &mut [u8]) -> usize {
     simd::copy_ascii(src, &mut Out::from_init(dst))
 }
 
-/// Writes ASCII as UTF-16, up to the first other byte, as far as it fits; returns the code units written.
+/// Writes ASCII as UTF-16, up to the first non-ASCII byte, as far as it fits; returns the number of code units written.
 pub fn ascii_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     simd::widen_ascii(src, &mut Out::from_init(dst))
 }
 
-/// Writes UTF-16 as ASCII, up to the first code unit that is not, as far as it fits; returns the bytes written.
+/// Writes UTF-16 as ASCII, up to the first non-ASCII code unit, as far as it fits; returns the number of bytes written.
 pub fn utf16_to_ascii(src: &[u16], dst: &mut [u8]) -> usize {
     simd::narrow_ascii(src, &mut Out::from_init(dst))
 }

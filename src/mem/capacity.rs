@@ -5,7 +5,7 @@ use crate::progress::ErrorMode;
 use crate::{Decoder, Progress};
 use alloc::string::String;
 
-/// [`Decoder::decode_append_fatal`] into the capacity that `dst` has left: "output full" when it is used up.
+/// [`Decoder::decode_append_fatal`] into the spare capacity of `dst`: "output full" when the capacity is used up.
 ///
 /// ```
 /// use mojika::Status;

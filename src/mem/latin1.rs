@@ -53,8 +53,8 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
     Progress::new(read, out.written(), read == src.len())
 }
 
-/// [`latin1_to_utf8`] over the front of a `str`. If the written part ends inside an old character, the rest of that
-/// character becomes U+0000.
+/// Converts Latin-1 to UTF-8 at the front of a `str`, like [`latin1_to_utf8`]. If the written part ends inside an old
+/// character, the rest of that character becomes U+0000.
 pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Progress {
     let (read, written) = simd::latin1_to_str(src, dst);
     Progress::new(read, written, read == src.len())
@@ -84,12 +84,12 @@ pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
 pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> Progress {
     let mut out = Out::from_init(dst);
     let mut read = 0;
-    // Input as long as the output always fits. If input is left, more may fit.
+    // Input no longer than the free output always fits. It may fill the output only in part, so the loop repeats.
     while read < src.len() && out.room() > 0 {
         let rest = &src[read..];
         let mut len = rest.len().min(out.room());
         if len < rest.len() && rest[len - 1] >= 0xC0 {
-            // A character has two bytes: do not split it.
+            // The cut is inside a two-byte character: move it to a character boundary.
             len = if len == 1 { 2 } else { len - 1 };
         }
         simd::utf8_to_latin1_lossy(&rest[..len], &mut out);

@@ -78,7 +78,7 @@ pub fn whole_chars_len_of_utf8(bytes: &[u8]) -> usize {
             continue;
         }
         let at = bytes.len() - back;
-        // The standard library tells whether more bytes could complete it: the error has no length then.
+        // If more bytes could complete the sequence, the error of the standard library has no length.
         return match core::str::from_utf8(&bytes[at..]) {
             Err(error) if error.valid_up_to() == 0 && error.error_len().is_none() => at,
             _ => bytes.len(),

@@ -1,8 +1,8 @@
 //! Detection of text that needs right-to-left layout.
 //!
-//! It is decided by Unicode blocks, assigned or not: Hebrew to Arabic Extended-A, the Hebrew and Arabic presentation forms
-//! except U+FEFF, U+10800 to U+10FFF, and U+1E800 to U+1EFFF. The controls U+200F, U+202B, U+202E and U+2067 count as well.
-//! Controls that only matter next to such text do not.
+//! The decision is by Unicode block, whether or not code points are assigned: Hebrew to Arabic Extended-A, the Hebrew
+//! and Arabic presentation forms except U+FEFF, U+10800 to U+10FFF, and U+1E800 to U+1EFFF. The controls U+200F,
+//! U+202B, U+202E and U+2067 count as well. Controls that only matter next to such text do not.
 
 use crate::EncodeSource;
 use crate::encoder::Text;
@@ -77,7 +77,7 @@ pub fn has_rtl_or_is_malformed(utf8: &[u8]) -> bool {
 /// Input up to this many bytes is examined one character at a time.
 const SHORT: usize = 32;
 
-/// The number of characters that are examined first: they decide about much text.
+/// The number of characters that are examined first. They already decide the result for much text.
 const FIRST: usize = 2;
 
 /// Tests any text, through UTF-16.

@@ -63,7 +63,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
     }
     let (rest, dst) = (&src[read..], &mut dst[progress.written..]);
     let next = if dst.len() >= rest.len() {
-        // The output suffices, so the decoder can replace many malformed sequences in one call.
+        // All output fits, so the decoder can replace many malformed sequences in one call.
         Decoder::new(crate::UTF_8, BomHandling::Keep).decode(rest, dst, true)
     } else {
         to_little_room(rest, &mut Out::from_init(dst))
@@ -75,7 +75,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
     progress
 }
 
-/// [`utf8_to_utf16`] into output that may be too small.
+/// Converts like [`utf8_to_utf16`], to output that may be too small.
 fn to_little_room(src: &[u8], out: &mut Out<'_, u16>) -> Progress {
     let (mut read, mut had_errors) = (0, false);
     loop {
@@ -118,7 +118,7 @@ pub fn utf8_to_utf16_fatal(src: &[u8], dst: &mut [u16]) -> Progress {
 /// Returns the length of the malformed or incomplete sequence at the start of `src`; `None` if it starts with a
 /// character.
 fn malformed_len(src: &[u8]) -> Option<usize> {
-    // Four bytes are enough to tell.
+    // Four bytes are enough to determine the length.
     let chunk = src[..src.len().min(4)].utf8_chunks().next()?;
     chunk.valid().is_empty().then(|| chunk.invalid().len())
 }
@@ -140,8 +140,8 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
     Progress::new(read, out.written(), read == src.len())
 }
 
-/// [`utf16_to_utf8`] over the front of a `str`. If the written part ends inside an old character, the rest of that
-/// character becomes U+0000.
+/// Converts UTF-16 to UTF-8 at the front of a `str`, like [`utf16_to_utf8`]. If the written part ends inside an old
+/// character, the rest of that character becomes U+0000.
 pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Progress {
     let (read, written) = simd::utf16_to_str(src, dst);
     Progress::new(read, written, read == src.len())

@@ -12,15 +12,15 @@ use alloc::vec::Vec;
 
 /// Positions in a text and its source, for look-ups without the source.
 ///
-/// It stores every run of characters with the same shape: bytes of source and bytes of UTF-8 per character. It answers
-/// for offsets in UTF-8 and in UTF-16. The module's documentation lists the costs; see [`Offsets`](super::Offsets) for
-/// an example.
+/// The map stores every run of characters with the same shape: bytes of source and bytes of UTF-8 per character.
+/// Look-ups by UTF-8 and by UTF-16 offset are available. The module's documentation lists the costs; see
+/// [`Offsets`](super::Offsets) for an example.
 #[derive(Clone)]
 pub struct DenseOffsetMap {
     pub(super) encoding: &'static Encoding,
     pub(super) bom_length: u64,
-    /// Packed runs: the shape in the upper five bits, the count in the lower three. If these are 0, the count follows
-    /// in bytes of seven bits each, the low ones first; all but the last have their top bit set.
+    /// Packed runs: the shape in the upper five bits, the count in the lower three. If the lower bits are 0, the count
+    /// follows in bytes of seven bits each, the low ones first; all but the last have their top bit set.
     pub(super) packed: Vec<u8>,
     /// Positions in `packed`, about [`Self::SPACING`] apart, never after a gap.
     marks: Vec<Mark>,
@@ -31,7 +31,7 @@ pub struct DenseOffsetMap {
     pub(super) source_length: u64,
 }
 
-/// A position: an index into the packed bytes, and the offsets there.
+/// A position: an index into the packed bytes, and the offsets of that position in the source and in the text.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Mark {
     packed: u64,
@@ -163,7 +163,7 @@ impl core::fmt::Debug for DenseOffsetMap {
     }
 }
 
-/// The number of the first shape with a length above four; smaller numbers have none.
+/// Shapes from this number on have a length above four.
 const FIRST_LONG: u8 = DenseOffsetMap::LENGTHS * DenseOffsetMap::LENGTHS;
 
 pub(super) fn pack(packed: &mut Vec<u8>, run: CharRun) {
@@ -331,7 +331,7 @@ impl<H: FnMut(MalformedSequence)> DenseOffsetMapBuilder<H> {
     }
 
     fn decode<B: TextBuffer>(&mut self, src: &[u8], dst: &mut B, last: bool) -> Progress {
-        /// Text and source of a piece stay in the cache between decoding and walking.
+        /// The size of a piece. Its text and source stay in the cache between decoding and walking.
         const PIECE: usize = 8192;
         if self.finished {
             *self = Self::with_handler(self.asked, self.bom, self.handler.take());
@@ -383,7 +383,7 @@ impl<H: FnMut(MalformedSequence)> DenseOffsetMapBuilder<H> {
         }
     }
 
-    /// Keeps bytes read before the text starts. When it starts, returns the length of the byte order mark.
+    /// Keeps the bytes read before the text starts. When the text starts, returns the length of the byte order mark.
     fn start(&mut self, read: &[u8], is_text: bool) -> usize {
         let Some(head) = &mut self.head else {
             return 0;

@@ -14,16 +14,16 @@ pub enum TextUnit {
 
 /// A character and the source that it was decoded from.
 ///
-/// A segment is usually one character of text. Four pointers of Big5 decode to a letter and a combining mark: these
-/// share their bytes, and form one segment.
+/// A segment is usually one character of text. Four pointers of Big5 decode to a letter and a combining mark. These two
+/// characters share their bytes, and form one segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Segment {
     /// The character in the text, in the units of the look-up.
     pub text: Range<u64>,
-    /// Its own bytes in the source; for a U+FFFD, the malformed sequence that error mode "fatal" reports.
+    /// The source bytes of the character alone; for a U+FFFD, the malformed sequence that error mode "fatal" reports.
     pub source: Range<u64>,
-    /// The escape sequences directly before these bytes; empty except in ISO-2022-JP.
+    /// The escape sequences directly before the bytes in `source`; empty except in ISO-2022-JP.
     pub lead_in: Range<u64>,
 }
 

@@ -436,7 +436,7 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
 
     /// Starts the search for the end of a character, as a checkpoint is due.
     fn look_for_checkpoint(&mut self) {
-        /// More than a few are needed only in malformed input, or in source without text.
+        /// The maximum number of steps. More than a few are needed only in malformed input or in source without text.
         const MOST_STEPS: u32 = 64;
         if self.decoder.encoding().is_single_byte() {
             self.set_checkpoint();
@@ -451,7 +451,7 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
         self.steps -= 1;
         let from = dst.len();
         let progress = dst.decode_fatal(&mut self.decoder, &[byte], false);
-        // No restored bytes were pending in the decoder, so this byte completed the output.
+        // No restored bytes were pending in the decoder, so any output includes that of this byte.
         let mut is_end = progress.written > 0;
         if let Status::Malformed(sequence) = progress.status {
             *had_errors = true;

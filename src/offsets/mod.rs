@@ -7,13 +7,13 @@
 //!   and look-ups need the source. Prefer it unless the source is gone.
 //! * [`DenseOffsetMap`] stores the lengths of all characters, packed, and answers without the source.
 //!
-//! Both are built while decoding, by a builder that takes chunks as a [`Decoder`](crate::Decoder) does, and both return
-//! [`Offsets`] for look-ups.
+//! Both maps are built while decoding, by a builder that takes chunks as a [`Decoder`](crate::Decoder) does, and both
+//! return [`Offsets`] for look-ups.
 //!
 //! # Meaning of an offset
 //!
-//! A text is a sequence of [`Segment`]s, each a character with its bytes. An offset inside a character, on either side,
-//! belongs to that character. Precisely:
+//! A text is a sequence of [`Segment`]s, each a character with its bytes. An offset inside a character, in the text or
+//! in the source, belongs to that character. Precisely:
 //!
 //! * A U+FFFD that stands for a malformed sequence has the bytes of that sequence, as error mode "fatal" reports
 //!   them. Bytes after it that the decoder restores are the next characters'.
@@ -25,13 +25,13 @@
 //! * Three kinds of bytes belong to no text: a removed byte order mark, the input that the encoding replacement drops,
 //!   and an incomplete sequence while more input may come.
 //!
-//! So the segments with their lead-ins partition the source between a byte order mark and such bytes at the end.
+//! So the segments with their lead-ins partition the source between a byte order mark and trailing bytes without text.
 //!
 //! # Costs
 //!
 //! Measured as thread CPU time on an Intel Xeon (family 6, model 143) with AVX-512. 8 MB of generated text are decoded
-//! into a string with spare capacity, plainly and by the builders in turn; times are medians of 25 rounds each. Memory
-//! excludes spare capacity; look-ups are at random offsets.
+//! into a string with spare capacity, alternately without a map and by the builders. Times are medians of 25 rounds
+//! each. Memory excludes spare capacity; look-ups are at random offsets.
 //!
 //! | text | decoding | with [`OffsetMap`] | and UTF-16 counted | look-up | with [`DenseOffsetMap`] | its memory | look-up |
 //! |---|---|---|---|---|---|---|---|
@@ -44,15 +44,15 @@
 //! | ISO-2022-JP, markup | 0.6 GB/s | ±3 % | +1 % | 28 µs | +91 % | 66 KB per MB | 1 µs |
 //! | UTF-8, Japanese | 8.5 GB/s | ±3 % | +33 % | 7 µs | +500 % | 9 KB per MB | 1 µs |
 //!
-//! An `OffsetMap` takes 1 KB per MB of source, 1.5 KB if both units are counted. A smaller
-//! [interval](OffsetMapOptions::interval) costs more memory and time, and makes look-ups faster: one decodes half an
-//! interval on average.
+//! An `OffsetMap` takes 1 KB per MB of source, 1.5 KB if UTF-8 and UTF-16 are both counted. A smaller
+//! [interval](OffsetMapOptions::interval) costs more memory and time, and makes look-ups faster: a look-up decodes half
+//! an interval on average.
 //!
 //! # Storing a map
 //!
-//! With the feature `serde`, both maps can be serialized. A map is checked when it is read: one that contradicts itself
-//! is an error, and no map makes a look-up panic. It is not checked that an [`OffsetMap`] belongs to a source, as at
-//! any look-up.
+//! With the feature `serde`, both maps can be serialized. A map is checked when it is read: a map that contradicts
+//! itself is an error, and no map makes a look-up panic. It is not checked that an [`OffsetMap`] belongs to a source,
+//! nor do look-ups check this.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {

@@ -9,8 +9,8 @@ use core::ops::Range;
 /// The offsets of a map in one unit of text.
 ///
 /// Offsets in the source count from the start of the stream, including a byte order mark. An offset inside a character,
-/// on either side, is an offset of that character. All methods return `None` for offsets outside the decoded part; none
-/// panics.
+/// in the text or in the source, is an offset of that character. All methods return `None` for offsets outside the
+/// decoded part; none panics.
 ///
 /// ```
 /// use mojika::offsets::DenseOffsetMap;
@@ -57,7 +57,7 @@ pub(super) enum Runs<'a> {
 }
 
 impl OffsetMap {
-    /// Returns look-ups in one unit of text, over the source from the stream's first byte on.
+    /// Returns look-ups by UTF-8 offset. `source` is the decoded source from the stream's first byte on.
     ///
     /// `None` if the unit is not [counted](super::OffsetMapOptions), or if `source` is shorter than the decoded source.
     /// With a different `source`, the answers are wrong.
@@ -70,7 +70,7 @@ impl OffsetMap {
         self.offsets(source, TextUnit::Utf16)
     }
 
-    /// Returns the look-ups of either unit.
+    /// Returns the look-ups in the given unit of text.
     pub fn offsets<'a>(&'a self, source: &'a [u8], unit: TextUnit) -> Option<Offsets<'a>> {
         let read = source.get(..usize::try_from(self.source_length).ok()?)?;
         if self.positions(unit).is_empty() {
@@ -104,7 +104,7 @@ impl DenseOffsetMap {
         self.offsets(TextUnit::Utf16)
     }
 
-    /// Returns the look-ups of either unit.
+    /// Returns the look-ups in the given unit of text.
     pub fn offsets(&self, unit: TextUnit) -> Offsets<'_> {
         let mut end = self.at;
         end.advance(self.open);
@@ -141,7 +141,7 @@ impl Offsets<'_> {
         (offset < self.text_length).then(|| self.find(Goal::Text(offset)))?
     }
 
-    /// Returns the character that this source byte belongs to, be it in its bytes or in its lead-in.
+    /// Returns the character whose bytes or lead-in contain this source byte.
     ///
     /// `None` if the byte belongs to no text: in a byte order mark, in a trailing escape sequence, in input that the
     /// encoding replacement drops, in an incomplete sequence, and beyond the end.

@@ -12,9 +12,9 @@ use crate::{Encoding, MalformedSequence};
 /// Consecutive characters of one shape. Two characters that share their bytes count as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CharRun {
-    /// Bytes of source for each: 1 to 7.
+    /// The number of source bytes for each character: 1 to 7.
     pub source_len: u8,
-    /// Bytes of UTF-8 for each: 1 to 4, or 6, or 0 for source without text.
+    /// The number of UTF-8 bytes for each character: 1 to 4, or 6, or 0 for source without text.
     pub utf8_len: u8,
     /// The number of characters.
     pub count: u64,
@@ -34,7 +34,7 @@ impl CharRun {
         }
     }
 
-    /// True if decoding `encoding` can yield such a run.
+    /// True if decoding `encoding` can yield this run.
     #[cfg(feature = "serde")]
     pub fn is_possible(self, encoding: &'static Encoding) -> bool {
         let is_shape = match self.utf8_len {
@@ -51,8 +51,8 @@ impl CharRun {
         is_shape && self.count > 0
     }
 
-    /// Returns the UTF-16 code units for each. Four bytes of UTF-8 are one character of two units or two of one each;
-    /// six are two.
+    /// Returns the number of UTF-16 code units for each character. Four bytes of UTF-8 are one character of two units
+    /// or two of one each; six are two.
     pub fn utf16_len(&self) -> u8 {
         match self.utf8_len {
             0 => 0,
@@ -86,9 +86,9 @@ enum Rule {
     EucJp,
     /// Two or four bytes for a lead byte of gb18030, depending on the second byte.
     Gb18030,
-    /// Big5, whose four sequences of two characters stand for themselves.
+    /// Determined by the first byte of Big5. Four sequences are two characters each.
     Big5,
-    /// Selected by the last escape sequence: two bytes if set, else one.
+    /// Selected by the last escape sequence: two bytes if `double`, else one.
     Iso2022Jp { double: bool },
     /// Four bytes.
     Utf32,
@@ -207,10 +207,10 @@ impl Shape {
 }
 
 impl Walker {
-    /// A BOM, an escape sequence and the longest incomplete or restored bytes after it are shorter.
+    /// A BOM, an escape sequence, and the longest incomplete or restored bytes after it have fewer bytes in total.
     const MOST_TAIL: usize = 16;
 
-    /// Creates a walker at `start` in a source in `encoding`, in the mode of a stateful one.
+    /// Creates a walker at `start` in a source in `encoding`; `mode` is the mode of a stateful encoding.
     pub fn new(encoding: &'static Encoding, start: u64, mode: Option<Mode>) -> Self {
         let mut rule = Rule::of(encoding);
         match (&mut rule, mode, encoding.kind) {
@@ -442,13 +442,13 @@ impl Walker {
         push(CharRun::gap(0), emit);
     }
 
-    /// Returns the number of characters of this shape from `place` on, or fewer.
+    /// Returns a lower bound of the number of consecutive characters of this shape from `place` on.
     fn more<T: Text + ?Sized>(&self, shape: Shape, source: &[u8], text: &T, place: usize) -> usize {
         if let Rule::Steps(_) = self.rule {
             return 0;
         }
-        // One loop for each rule, as it runs once for each character. A length of 0 ends it: the character may be a
-        // pair, or follow an escape sequence.
+        // One loop for each rule, because the loop runs once for each character. A length of 0 ends the loop: the
+        // character may be one of a pair, or follow an escape sequence.
         macro_rules! loops {
             ($($rule:pat => |$first:ident| $len:expr),* $(,)?) => {
                 match self.rule {

@@ -1,4 +1,4 @@
-//! Both maps for serde, checked when they are read.
+//! The serialized form of both maps, which is checked when it is read.
 //!
 //! A stored map may come from anywhere. It is checked here, so that look-ups cannot panic: offsets ascend, sums do not
 //! overflow, and the encoding can yield each run.
@@ -40,7 +40,7 @@ struct StoredCheckpoints<Numbers, Modes> {
     finished: bool,
 }
 
-/// Bytes, stored as bytes by formats that have them.
+/// Bytes, serialized as a byte string by formats that have this type.
 struct Bytes(Vec<u8>);
 
 impl Serialize for Bytes {

@@ -1,4 +1,4 @@
-//! Decoded text in either form, as offset maps see it.
+//! Decoded text in UTF-8 or UTF-16, as the offset maps read it.
 
 use crate::{Decoder, Progress, simd};
 use alloc::string::String;
@@ -124,7 +124,7 @@ impl TextBuffer for String {
     }
 
     fn utf16_len_since(&self, from: usize) -> u64 {
-        // A unit for each byte that starts a character, and a second one for each that starts one of four bytes. Block
+        // Count a unit for each byte that starts a character, and another one if the character has four bytes. Block
         // counts fit into a byte, so compilers vectorise this.
         let units = |&byte: &u8| u8::from(byte & 0xC0 != 0x80) + u8::from(byte >= 0xF0);
         let (blocks, rest) = self.as_bytes()[from..].as_chunks::<64>();
@@ -163,7 +163,7 @@ impl TextBuffer for Vec<u16> {
     }
 
     fn utf8_len_since(&self, from: usize) -> u64 {
-        // At most three bytes for a unit; half of a surrogate pair has two of the pair's four bytes.
+        // A unit becomes at most three bytes; half of a surrogate pair counts as two of the pair's four bytes.
         let block = |units: &[u16]| -> u16 {
             let bytes = |&unit: &u16| {
                 1 + u16::from(unit >= 0x80) + u16::from(unit >= 0x800)

@@ -22,7 +22,7 @@ pub struct DecodedColumn<O> {
     /// The byte offset of each row's start in `text`, followed by the end of the last row: one more than there are
     /// rows.
     pub offsets: Vec<O>,
-    /// The rows with a malformed sequence, by number, in order, each with its first one.
+    /// The number of each row with a malformed sequence, in order, with its first malformed sequence.
     pub errors: Vec<(usize, DecodeError)>,
 }
 
@@ -32,7 +32,7 @@ pub struct DecodedColumn<O> {
 pub enum ColumnError {
     /// The row of this number does not lie in the bytes: its offsets are not ascending, or exceed the length.
     Offsets(usize),
-    /// The offsets are too small a type for the text, from the row of this number on.
+    /// A text offset does not fit the type of the offsets, from the row of this number on.
     TooLong(usize),
 }
 
@@ -167,7 +167,7 @@ impl Encoding {
 struct Batch<'a> {
     encoding: &'static Encoding,
     bom: BomHandling,
-    /// Decodes single rows. Between rows, it is at the start of a stream.
+    /// Decodes single rows. Between rows, this decoder is at the start of a stream.
     decoder: Decoder,
     rows: Vec<&'a [u8]>,
     /// Bytes of the rows, with a separator after each.
@@ -194,7 +194,7 @@ impl<'a> Batch<'a> {
         while !rest.is_empty() {
             let done = self.decode_rows(rest, each);
             rest = &rest[done..];
-            // The next row has a malformed sequence, or every separator occurs in the rows.
+            // The next row cannot be joined: it has a malformed sequence, or every separator occurs in the rows.
             if let Some((row, after)) = rest.split_first() {
                 self.decode_row(row, each);
                 rest = after;

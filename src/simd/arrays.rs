@@ -20,8 +20,8 @@ pub(super) fn map_array<T: Copy, U: Copy, const N: usize>(
     unsafe { results.as_ptr().cast::<[U; N]>().read() }
 }
 
-/// Returns `&src[at..]`, with a single panic site shared by all callers; separate ones would add about a hundred to the
-/// program.
+/// Returns `&src[at..]`, with a single panic site shared by all callers. Separate panic sites would add about a hundred
+/// to the program.
 #[inline(always)]
 pub(crate) fn tail<S: SliceTail + ?Sized>(src: &S, at: usize) -> &S {
     src.tail(at)

@@ -27,7 +27,7 @@ pub(crate) fn ascii_prefix_len(src: &[u8]) -> usize {
     if src.first().is_some_and(|&first| first >= 0x80) {
         return 0;
     }
-    // Branch-free: in short text a branch per step would be mispredicted.
+    // Branch-free, because in short text a branch for each step would be mispredicted.
     if (bits::STEP..=bits::MASK_WIDTH).contains(&src.len()) {
         return src
             .len()
@@ -69,7 +69,7 @@ pub(crate) fn starts_ascii(src: &[u8]) -> bool {
     src.first_chunk::<32>().is_some_and(|head| head.is_ascii())
 }
 
-/// Output length for the kinds that write nothing: `()` takes no space, so the output never fills.
+/// The output length of kinds that write nothing. Their unit `()` takes no space, so the output is never full.
 const NO_END: usize = usize::MAX;
 
 /// Runs up to this many units are handled inline; up to double the number if the kind writes nothing.

@@ -1,8 +1,8 @@
-//! Operations on several masks taken as one bit string.
+//! Operations on several masks that form one bit string.
 
 /// Returns the position of the `n`-th set bit, counted from 0: the index of its mask, and the bit index inside it.
 ///
-/// Cold: used when a kernel stops, at most once a batch, and for rare input.
+/// Cold, because it is called only when a kernel stops, at most once a batch, and for rare input.
 #[cold]
 pub(super) fn place_of(n: usize, masks: impl IntoIterator<Item = u64>) -> Option<(usize, usize)> {
     let mut before = n;

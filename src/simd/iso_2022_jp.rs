@@ -78,12 +78,12 @@ impl Kernels {
     }
 }
 
-/// Most bytes that a kernel converts at a time.
+/// The maximum number of bytes that a kernel converts at a time.
 const MAX_PART: usize = 2048;
-/// Bytes after a part that are read or written with it.
+/// The number of bytes after a part that are read or written with it.
 const READ_PADDING: usize = 64;
-/// Space left after a part that is encoded. Kernels need two bytes for each unit of a batch, and would take ever smaller
-/// batches with less.
+/// The space left after a part that is encoded. Kernels need two bytes for each unit of a batch. With less space, they
+/// would take ever smaller batches.
 const BATCH: usize = 2 * 2048;
 
 /// A block of 64 bytes of a source.
@@ -100,10 +100,10 @@ struct Block {
 /// Masks of the bytes of a block.
 struct Seen {
     escapes: u64,
-    /// Escapes that begin a sequence to pairs; the next field, those to ASCII.
+    /// Mask of the escape bytes that begin an escape sequence to pairs. `to_ascii` is the same for sequences to ASCII.
     to_pairs: u64,
     to_ascii: u64,
-    /// Mask of the bytes after an odd number of escapes in the block, including those escapes.
+    /// Mask of the bytes after an odd number of escapes in the block; each escape counts itself.
     behind_odd: u64,
     /// Other bytes that end the stripped part, and positions after the source.
     stops: u64,
@@ -112,9 +112,9 @@ struct Seen {
 /// The result for a block.
 struct Taken {
     kept: u64,
-    /// Mask of the halves of pairs; an escape sequence belongs to the mode that it selects.
+    /// Mask of the halves of pairs. The bytes of an escape sequence count for the mode that it selects.
     pairs: u64,
-    /// True if nothing after the block is taken.
+    /// True if no byte after the block is kept.
     stops: bool,
 }
 
@@ -122,7 +122,7 @@ struct Taken {
 struct Before {
     /// All ones if the block starts in the mode of pairs.
     in_pairs: u64,
-    /// Mask of the first bytes that complete an escape sequence.
+    /// Mask of the first bytes of the block that complete an escape sequence of the previous block.
     cut: u64,
     /// Mask of the position directly after an escape sequence: the first byte, or one of the next two.
     just_escaped: u64,
@@ -144,7 +144,7 @@ impl Before {
         let escapes = seen.escapes;
         let pairs = seen.behind_odd ^ self.in_pairs;
         let toggles = (seen.to_pairs & pairs) | (seen.to_ascii & !pairs);
-        // Positions directly after an escape sequence, where another one would have no output before it.
+        // Positions directly after an escape sequence: another one there would have no output before it.
         let after = escapes << 3 | self.just_escaped;
         let stop = (escapes & (!toggles | after)) | seen.stops;
         let before_stop = !stop & stop.wrapping_sub(1);
@@ -209,8 +209,8 @@ impl Stripped {
     /// Strips a prefix of `src`, at most [`Kernels::part`] bytes. It starts in pairs if `in_pairs`. Returns the number
     /// of bytes kept.
     ///
-    /// `must_have_output` means that an escape sequence directly precedes `src`, so none may follow at once. A half of
-    /// a pair may lack its other half.
+    /// `must_have_output` means that an escape sequence directly precedes `src`, so another one may not follow at once.
+    /// Half a pair may be kept without its other half.
     #[inline(never)]
     pub(crate) fn fill(
         &mut self,
@@ -233,8 +233,8 @@ impl Stripped {
         self.len
     }
 
-    /// Returns the end in the source of the first `taken` stripped bytes, and true if it ends a pair; `None` if `taken`
-    /// is 0.
+    /// Returns the end in the source of the first `taken` stripped bytes, and true if that end is the end of a pair;
+    /// `None` if `taken` is 0.
     #[inline(never)]
     pub(crate) fn source_of(&self, taken: usize) -> Option<(usize, bool)> {
         let blocks = self.blocks();
@@ -261,7 +261,7 @@ unsafe fn initialised<T>(all: &[MaybeUninit<T>], len: usize) -> &[T] {
     unsafe { core::slice::from_raw_parts(first.as_ptr().cast(), len) }
 }
 
-/// ASCII, and pairs with their high bits set, as a kernel encodes them: output without its escape sequences.
+/// The output of a kernel before escape sequences are inserted: ASCII, and pairs with their high bits set.
 pub(crate) struct Unescaped {
     /// The first `len` bytes are initialised, and [`READ_PADDING`] zeros after them, which kernels read.
     bytes: [MaybeUninit<u8>; MAX_PART + BATCH],
@@ -298,7 +298,7 @@ impl Unescaped {
     }
 
     /// Writes the bytes without their high bits, with an escape sequence before each change of mode. Returns false and
-    /// writes nothing if they do not fit. `in_pairs` is the mode of the output, before and after.
+    /// writes nothing if they do not fit. `in_pairs` is the mode of the output; it is updated.
     #[inline(never)]
     pub(crate) fn push_to(
         &self,

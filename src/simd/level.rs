@@ -23,7 +23,7 @@ macro_rules! is_detected {
     };
 }
 
-/// Defines a function that is `const` without `std`, where everything is known at compile time.
+/// Defines a function that is `const` without `std`, because the level is known at compile time then.
 macro_rules! const_without_std {
     ($(#[$attribute:meta])* fn $($function:tt)*) => {
         $(#[$attribute])*
@@ -72,13 +72,13 @@ macro_rules! has {
     }};
 }
 
-/// Defines [`Level`], the ladder and detection from the list.
+/// Defines [`Level`], the list of levels and detection.
 macro_rules! define {
     ($(
         $(#[$doc:meta])*
         $name:ident = $number:literal, $text:literal on $on:meta with $($feature:tt),+;
     )+) => {
-        /// A step on the ladder of instruction sets that kernels are written for.
+        /// One of the instruction sets that kernels are written for.
         ///
         /// On x86-64 each level includes the lower ones.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -90,7 +90,7 @@ macro_rules! define {
             $($(#[$doc])* $name = $number,)+
         }
 
-        /// The ladder of this architecture, highest first.
+        /// The levels of this architecture, highest first.
         const LADDER: &[Level] = &[$(#[cfg($on)] Level::$name,)+ Level::Portable];
 
         impl Level {
@@ -179,7 +179,7 @@ pub fn level() -> Level {
 #[inline(never)]
 fn decide() -> Level {
     let start = starting_level();
-    // A `cap` on another thread may have come first; then its choice applies.
+    // A call of `cap` on another thread may have come first. Its choice then applies.
     #[cfg(target_has_atomic = "8")]
     if let Err(chosen) =
         IN_USE.compare_exchange(UNDECIDED, start as u8, Ordering::Relaxed, Ordering::Relaxed)
@@ -194,7 +194,7 @@ fn decide() -> Level {
 /// Caps the level for the whole process, or, with `None`, returns to the level it started with.
 ///
 /// For tests and benches: results never change, only speed. A conversion that runs on another thread follows at its
-/// next call. A level above those of this machine, or of another architecture, is no cap. The process starts with the
+/// next call. A level above those of this machine, or of another architecture, sets no cap. The process starts with the
 /// detected level or, with the `std` feature, with the level named by the environment variable `MOJIKA_SIMD`, such as
 /// `avx2` ([`Level::name`]); any other value is ignored.
 pub fn cap(level: Option<Level>) {

@@ -49,7 +49,7 @@ impl<'a, T: Copy> Out<'a, T> {
         &*self.buf
     }
 
-    /// Asserts that the cursor is over `buffer`: a callee with `&mut Out` could have replaced it.
+    /// Asserts that the cursor is over `buffer`, because a callee with `&mut Out` could have replaced the cursor.
     #[inline(always)]
     pub(in crate::simd) fn assert_over(&self, buffer: *const [MaybeUninit<T>]) {
         assert!(
@@ -143,7 +143,7 @@ impl<'a, T: Copy> Out<'a, T> {
     }
 
     /// Returns a copy of this cursor that hands its position back when it is dropped. The compiler keeps the copy in
-    /// registers, unless a function that is not inlined gets it other than by [`lend`](Self::lend).
+    /// registers, unless the copy is passed to a function that is not inlined; use [`lend`](Self::lend) for that.
     #[inline(always)]
     pub(crate) fn local(&mut self) -> Local<'_, T> {
         let out = Out {
@@ -171,7 +171,7 @@ impl<'a, T: Copy> Out<'a, T> {
         result
     }
 
-    /// Moves the cursor back to where [`Out::written`] was `written`. Ignores a later position.
+    /// Moves the cursor back to the position at which [`Out::written`] was `written`. Ignores a later position.
     #[inline(always)]
     pub(crate) fn truncate(&mut self, written: usize) {
         self.written = self.written.min(written);

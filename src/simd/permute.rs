@@ -16,7 +16,7 @@ use super::token::{Active, with_v256};
 #[cfg(v256)]
 use super::vector::{LEN, Token, V256};
 
-/// Minimum number of bytes that are worth a table in registers.
+/// The minimum number of bytes for which loading the table into registers pays off.
 const LEAST: usize = tuning::TABLES_FROM;
 
 /// Writes the entry of `table` for each byte of `src` to the same position of `dst`, up to the shorter length.

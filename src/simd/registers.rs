@@ -1,7 +1,7 @@
 //! Constants and loads for the AVX-512 kernels. Lanes after the end are zero, so no scalar tails are needed.
 //!
-//! Even a fully masked load is slow if its address is not mapped: it takes longer than a short text. Loads past the end
-//! therefore use the address of the end of the slice, not that of an empty one.
+//! A fully masked load is slow if its address is not mapped: it takes longer than converting a short text. Loads past
+//! the end therefore use the address of the end of the slice, not that of an empty one.
 
 use crate::simd::tuning;
 use core::arch::x86_64::*;

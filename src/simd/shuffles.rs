@@ -10,7 +10,7 @@ use core::arch::x86_64::{_mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_movemask_epi8, _
 /// A shuffle index that gives zero.
 const NOWHERE: u8 = 0x80;
 
-/// Shuffles that move those of eight bytes whose bit is set to the front.
+/// Shuffles by mask: each moves those of eight bytes to the front whose bits in the mask are set.
 pub(super) static BYTES: [[u8; 8]; 256] = {
     let mut all = [[NOWHERE; 8]; 256];
     let mut bits = 0;
@@ -28,8 +28,8 @@ pub(super) static BYTES: [[u8; 8]; 256] = {
     all
 };
 
-/// Lists the steps of a block of 64 bytes or units, eight in a step: the first step, and those with bits in `others`.
-/// Returns the length of the list.
+/// Lists the steps of a block of 64 bytes or units, each of eight bytes or units. Lists the first step, and every step
+/// with bits in `others`. Returns the length of the list.
 ///
 /// # Safety
 /// Eight bytes are writable at `to`, and `block < 32`.
@@ -72,7 +72,7 @@ fn non_zeros(word: u64) -> u8 {
     u8x16_bitmask(u8x16_ne(u64x2(word, 0), u8x16_splat(0))) as u8
 }
 
-/// Shuffles that move those of eight 16-bit words whose bit is set to the front.
+/// Shuffles by mask: each moves those of eight 16-bit words to the front whose bits in the mask are set.
 pub(super) static WORDS: [[u8; 16]; 256] = {
     let mut all = [[NOWHERE; 16]; 256];
     let mut bits = 0;

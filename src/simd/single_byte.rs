@@ -25,7 +25,7 @@ use core::hint::select_unpredictable;
 /// Up to this many bytes, consecutive code points are decoded without the AVX-512 kernel.
 const SHORT: usize = tuning::TABLES_FROM;
 
-/// True if so few units are converted one by one at this level.
+/// True if this number of units is converted one by one at this level.
 #[inline(always)]
 fn is_short(active: Active, len: usize) -> bool {
     let [with_avx512, others] = tuning::DIRECT_UP_TO;
@@ -159,13 +159,13 @@ impl WideLetters {
     }
 }
 
-/// Minimum length of consecutive ASCII, in units, that pays for another kernel.
+/// The minimum length of consecutive ASCII, in units, for which switching to another kernel pays off.
 ///
 /// In markup, whether a block of 64 is ASCII is unpredictable: a branch on it cost a third of the speed. So all blocks
 /// are treated alike, and only longer runs are copied.
 const AHEAD: usize = tuning::ASCII_AHEAD;
 
-/// True if `src` begins with a run of ASCII that is worth another kernel.
+/// True if `src` begins with a run of ASCII that is long enough for another kernel.
 #[inline(always)]
 fn starts_run(src: &[u8]) -> bool {
     src.first_chunk::<AHEAD>().is_some_and(|run| run.is_ascii())
@@ -174,7 +174,7 @@ fn starts_run(src: &[u8]) -> bool {
 /// Minimum length, in units, from which tables are built for the call; that takes as long as some hundred characters.
 const LONG: usize = tuning::TABLES_OF_CALL_FROM;
 
-/// A counter that decides when a kernel looks for long ASCII: at every fourth block, and again after each find.
+/// A counter that decides when a kernel looks for long ASCII: at every fourth block, and after each long ASCII.
 struct AsciiProbe(u8);
 
 impl AsciiProbe {

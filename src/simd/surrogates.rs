@@ -18,7 +18,7 @@ pub(crate) fn is_trail(unit: u16) -> bool {
     unit & 0xFC00 == 0xDC00
 }
 
-/// True if `unit` is certainly an unpaired surrogate. `next` is the next unit, if it is known.
+/// True if `unit` is certainly a lone surrogate. `next` is the next unit, if it is known.
 #[inline(always)]
 pub(crate) fn is_alone(unit: u16, next: Option<u16>) -> bool {
     is_trail(unit) || is_lead(unit) && next.is_some_and(|next| !is_trail(next))
@@ -34,7 +34,7 @@ pub(crate) fn pair_of(scalar: u32) -> [u16; 2] {
 }
 
 /// Returns the scalar value that starts with a code unit, U+FFFD for a lone surrogate, and its length in units. `next`
-/// is the next unit; at the end, any unit that is no trail surrogate.
+/// is the next unit. At the end, pass any unit that is not a trail surrogate.
 #[inline(always)]
 pub(crate) fn scalar_of(unit: u16, next: u16) -> (u32, usize) {
     match unit {

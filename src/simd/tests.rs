@@ -50,8 +50,8 @@ fn level_of_another_architecture_is_no_cap() {
     assert_eq!(Active::at_most(foreign).level(), detected());
 }
 
-/// The only test that changes the cap of the process. Concurrent tests are not affected, because results do not depend on
-/// it.
+/// This is the only test that changes the cap of the process. Concurrent tests are not affected, because results do not
+/// depend on it.
 #[test]
 fn cap_lowers_the_level_and_none_lifts_it() {
     cap(None);

@@ -13,8 +13,8 @@ use alloc::string::String;
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-/// Lets `write` write UTF-8 to the start of `dst`. If the end of the output cuts a character of the old text, its
-/// remaining bytes become U+0000. Returns the result of `write`, and the number of bytes written.
+/// Lets `write` write UTF-8 to the start of `dst`. If the end of the output cuts a character of the old text, the
+/// remaining bytes of that character become U+0000. Returns the result of `write`, and the number of bytes written.
 ///
 /// # Safety
 /// The bytes that `write` has written to the cursor when it returns are UTF-8. An [`Out`] never changes bytes after
@@ -65,7 +65,7 @@ pub(crate) unsafe fn append_to_string<R>(
     // SAFETY: `append` adds only the bytes that the cursor counts as written, which are UTF-8, by `# Safety`. It adds
     // nothing if `write` panics.
     let result = append(unsafe { dst.as_mut_vec() }, write);
-    // Checks the appended part only: rechecking a text that grows piece by piece would take quadratic time.
+    // Only the appended part is checked. Rechecking a text that grows piece by piece would take quadratic time.
     debug_assert!(core::str::from_utf8(&dst.as_bytes()[len..]).is_ok());
     result
 }

@@ -30,8 +30,8 @@ impl Active {
         Self(level::level())
     }
 
-    /// Returns the highest level that this machine has and `cap` allows, ignoring the cap of the process. For test
-    /// suites that run a kernel at every level.
+    /// Returns the highest level that this machine has and `cap` allows, ignoring the cap of the process. Test suites
+    /// use it to run a kernel at every level.
     pub(crate) fn at_most(cap: Level) -> Self {
         Self(level::at_most(cap))
     }
@@ -59,7 +59,7 @@ macro_rules! tokens {
             /// Returns the token, if `active` is at this level or above.
             #[inline(always)]
             pub(crate) fn at(active: Active) -> Option<Self> {
-                // On one architecture's ladder, a higher level includes the lower ones.
+                // On one architecture, a higher level includes the lower ones.
                 let is_there = level::is_possible(Level::$name) && active.0 >= Level::$name;
                 is_there.then_some(Self(()))
             }
@@ -127,7 +127,7 @@ pub(crate) type V256Token = Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) type V256Token = Simd128;
 
-/// Evaluates `$do` with that token, if the active level is that one or above; otherwise `None`.
+/// Evaluates `$do` with the token of the kernels over `V256`, if `$active` has that level; otherwise `None`.
 macro_rules! with_v256 {
     ($active:expr, |$token:ident| $do:expr) => {{
         #[cfg(v256)]

@@ -1,7 +1,7 @@
 //! Values that only affect speed: no result depends on them.
 //!
-//! They were measured with `versus` (plain text, markup and noise in all encodings, at every level), and hold for the
-//! processors of `docs/SPEED.md`. Buffer sizes and overshoots are not here, but with the code that relies on them.
+//! The values were measured with `versus` (plain text, markup and noise in all encodings, at every level), and hold for
+//! the processors of `docs/SPEED.md`. Buffer sizes and overshoots are not here, but with the code that relies on them.
 
 // Minimum lengths of input for a kernel.
 
@@ -17,7 +17,7 @@ pub(crate) const DIRECT_UP_TO: [usize; 2] = [8, 32];
 pub(crate) const UTF8_DIRECT_UP_TO: usize = 8;
 /// Up to this many units of UTF-16 are converted to UTF-8 one by one.
 pub(crate) const UTF16_DIRECT_UP_TO: usize = 4;
-/// Minimum length, in units, that pays for loading tables into registers, and for a restart after a kernel has stopped.
+/// The minimum length, in units, for which loading tables, or restarting a stopped kernel, pays off.
 pub(crate) const TABLES_FROM: usize = 64;
 /// Minimum length, in units, that pays for building single-byte tables, which takes as long as some hundred characters.
 pub(crate) const TABLES_OF_CALL_FROM: usize = 512;
@@ -25,7 +25,7 @@ pub(crate) const TABLES_OF_CALL_FROM: usize = 512;
 pub(crate) const DOUBLE_BYTE_FROM: [usize; 2] = [48, 128];
 /// Minimum length, in bytes, for the kernel of ISO-2022-JP, which strips the escape sequences first.
 pub(crate) const ISO_2022_JP_FROM: usize = 128;
-/// Most units between UTF-8 and UTF-16 that are converted without a kernel. AVX-512's kernel takes any length.
+/// The maximum number of units converted between UTF-8 and UTF-16 without a kernel. AVX-512's takes any length.
 pub(crate) const UTF_UP_TO: usize = 31;
 
 // Malformed or unmapped input that is treated as noise.
@@ -35,7 +35,7 @@ pub(crate) const UTF_UP_TO: usize = 31;
 pub(crate) const PAUSES: [u16; 3] = [4, 32, 1024];
 /// If bytes may be unmapped, the number of bytes tried without tables first: in noise, they soon stop.
 pub(crate) const TRY_PORTABLE: usize = 16;
-/// Input that often stops within this number of units never builds tables.
+/// The number of units that are first converted without tables. Input that often stops within them never builds tables.
 pub(crate) const PORTABLE_HEAD: usize = 128;
 /// With fewer units than this between two lone surrogates, UTF-16 is treated as noise.
 pub(crate) const NOISE_WITHIN: usize = 24;
@@ -48,7 +48,7 @@ pub(crate) const VALIDATE_WHOLE_UP_TO: usize = 256;
 
 // Runs of ASCII in other text.
 
-/// Minimum length of consecutive ASCII, in units, that pays for another kernel.
+/// The minimum length of consecutive ASCII, in units, for which switching to another kernel pays off.
 ///
 /// In markup, whether a block of 64 is ASCII is unpredictable: a branch on it cost a third of the speed. So all blocks
 /// are treated alike, and only longer runs are copied.
@@ -58,7 +58,7 @@ pub(crate) const ASCII_AHEAD: usize = 256;
 pub(crate) const PROBES_IN_UTF8: [u32; 2] = [4, 16];
 /// Minimum length of a run, in registers, from which aligned stores pay off.
 pub(crate) const ALIGN_FROM: usize = 8;
-/// Blocks of ASCII in Latin text after which the kernel for ASCII takes over.
+/// The number of consecutive ASCII blocks in Latin text after which the kernel for ASCII takes over.
 pub(crate) const BLOCKS_OF_ASCII: usize = 12;
 /// Minimum length of a run of ASCII in ISO-2022-JP, in units. Most markup consists of such runs.
 pub(crate) const ISO_2022_JP_RUN: usize = 8;
@@ -69,12 +69,12 @@ pub(crate) const ISO_2022_JP_RUN: usize = 8;
 pub(crate) const FEW_LETTERS: usize = 3;
 /// Minimum number of letters in four blocks of UTF-8 from which letters are not converted one by one.
 pub(crate) const MANY_LETTERS: usize = 6;
-/// Blocks of Latin-1 between two counts of the letters.
+/// The number of blocks of Latin-1 between two counts of the letters.
 pub(crate) const LATIN_1_BLOCKS: usize = 8;
 
 // Pieces, and prefetch distances.
 
-/// Bytes of a single-byte encoding that are worth a table of their own and stay in the L1 cache.
+/// The size of a part of single-byte input: large enough for a table, and small enough for the L1 cache.
 pub(crate) const SINGLE_BYTE_PART: usize = 2048;
 /// Prefetch distance of the output, in bytes. The output is not read first, so hardware prefetching sees too few
 /// accesses.

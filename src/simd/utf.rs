@@ -47,7 +47,7 @@ fn native<const BIG_ENDIAN: bool>(bytes: [u8; 2]) -> u16 {
     }
 }
 
-/// True if UTF-8 starts with a malformed sequence. In noise, every other error is followed by one.
+/// True if UTF-8 starts with a malformed sequence. In noise, half of the errors are followed by another one.
 #[inline(always)]
 fn starts_malformed(src: &[u8]) -> bool {
     match *src {
@@ -57,7 +57,7 @@ fn starts_malformed(src: &[u8]) -> bool {
     }
 }
 
-/// Returns the number of the last three bytes that belong to a cut character, if all bytes before it are well-formed.
+/// Returns the number of the last three bytes that belong to a cut character, if the bytes before are well-formed.
 #[inline(always)]
 fn cut(last: [u8; 3]) -> usize {
     match last {
@@ -86,7 +86,7 @@ pub(crate) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     ascii + utf8_to_utf16_at(active, rest, out)
 }
 
-/// True if all of `src` is one block for the kernel of this level, which needs no ASCII prefix.
+/// True if all of `src` fits into one block of this level's kernel, so that no ASCII kernel need run first.
 #[inline(always)]
 fn is_block(active: Active, src: &[u8]) -> bool {
     match active.level() {
@@ -197,7 +197,7 @@ fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         let copied = unsafe {
             out.write_with(|to, room| [v256::utf8_to_utf8(token, src, to, room); 2].into())
         };
-        // The rest starts in a block with a fault, or is too short for one.
+        // The rest starts in a block with a malformed sequence, or is too short for a block.
         return copied + portable::utf8_to_utf8(tail(src, copied), out);
     }
     let _ = active;
@@ -209,7 +209,7 @@ pub(crate) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if src.len() <= tuning::UTF16_DIRECT_UP_TO {
         return utf16_to_utf8_portable::utf16_to_utf8::<HERE>(bytemuck::must_cast_slice(src), out);
     }
-    // The head of a page, or a whole short text, may be ASCII.
+    // The start of a page, or a whole short text, may be ASCII.
     let ascii = match src {
         [first, ..] if *first < 0x80 => narrow_ascii(src, out),
         _ => 0,
@@ -295,7 +295,7 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
         let n = rest.len().min(STRETCH);
         let taken = utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(&rest[..n], out);
         read += taken;
-        // The stretch may have ended inside a pair.
+        // The units converted one by one may end inside a surrogate pair.
         if read == src.len() || taken == 0 || taken + 1 < n {
             return read;
         }

@@ -2,7 +2,7 @@
 //!
 //! The loops convert blocks of characters below U+10000 without a branch inside the block, so they auto-vectorise.
 //! Other characters are converted one at a time. To and from UTF-8, the kernels for UTF-16 are a second step, over a
-//! buffer that stays in the L1 cache; they are several times as fast as the memory that UTF-32 fills.
+//! buffer that stays in the L1 cache. These kernels are several times as fast as the memory accesses for UTF-32.
 
 use super::arrays::tail;
 use super::mem::leveled;
@@ -60,13 +60,13 @@ impl Utf32Order {
 /// The number of characters in a block, which is tested once for characters above U+FFFF.
 const BLOCK: usize = 32;
 
-/// Code units of the buffer between two steps.
+/// The number of code units in the buffer between the two steps.
 const SCRATCH: usize = 1024;
 
 /// Four bytes of the output.
 type Spare = [MaybeUninit<u8>; 4];
 
-/// Up to this many characters, the portable loop is used: dispatch would take longer.
+/// The maximum number of characters for which the portable loop is used. For so few, dispatch would take longer.
 const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 /// True if a UTF-32 code unit is a scalar value.

@@ -47,8 +47,8 @@ pub(super) fn character([lead, second, third]: [u8; 3]) -> Option<(u16, usize)> 
     }
 }
 
-/// Returns the least leads of characters that the end of `N` bytes cuts, at the last three positions, and 0xFF before
-/// them.
+/// Returns, for each of the last three of `N` positions, the least lead whose character does not end within the `N`
+/// bytes. Earlier positions have 0xFF.
 pub(super) const fn cut_leads<const N: usize>() -> [u8; N] {
     let mut bytes = [0xFF; N];
     (bytes[N - 3], bytes[N - 2], bytes[N - 1]) = (0xF0, 0xE0, 0xC0);

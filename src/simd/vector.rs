@@ -2,11 +2,11 @@
 //!
 //! [`Vector`] is a register of any width, with the operations for runs of ASCII. [`V256`] is a register of 32 bytes in
 //! two halves: one of AVX2, or two of NEON or simd128. [`V128`] is half a register. Kernels that shuffle are written
-//! once over these two.
+//! once over [`V256`] and [`V128`].
 //!
-//! The traits are implemented by the tokens, so each method has the proof of detection, and only memory accesses are
-//! `unsafe`. Methods are `inline(always)` because they must end up inside the function that is compiled for the
-//! instruction set.
+//! The traits are implemented by the tokens, so holding `self` proves that detection succeeded, and only memory
+//! accesses are `unsafe`. Methods are `inline(always)` because they must end up inside the function that is compiled
+//! for the instruction set.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -65,8 +65,8 @@ pub(super) unsafe trait Vector: Copy {
     /// Returns the next smaller vector.
     fn half(self) -> Self::Half;
 
-    /// Prefetches a cache line of the output, if that pays off: `line` bytes after a fixed distance from `to`. `room`
-    /// bytes are writable at `to`.
+    /// Prefetches a cache line of the output, if prefetching pays off. The line is a fixed distance plus `line` bytes
+    /// after `to`. `room` bytes are writable at `to`.
     #[inline(always)]
     fn prefetch_output(self, to: *const u8, line: usize, room: usize) {
         let _ = (to, line, room);
@@ -105,7 +105,7 @@ pub(super) unsafe trait Vector: Copy {
     /// Loads the first `n` bytes, padded with zeros.
     ///
     /// # Safety
-    /// [`MASKED`](Self::MASKED); `n <= LEN`, and `n` bytes at `from` are readable.
+    /// [`MASKED`](Self::MASKED) is true; `n <= LEN`, and `n` bytes at `from` are readable.
     #[inline(always)]
     unsafe fn load_first(self, from: *const u8, n: usize) -> Self::Bytes {
         let _ = (from, n);
@@ -114,7 +114,7 @@ pub(super) unsafe trait Vector: Copy {
     /// Stores the first `n` bytes.
     ///
     /// # Safety
-    /// [`MASKED`](Self::MASKED); `n <= LEN`, and `n` bytes at `to` are writable.
+    /// [`MASKED`](Self::MASKED) is true; `n <= LEN`, and `n` bytes at `to` are writable.
     #[inline(always)]
     unsafe fn store_first(self, bytes: Self::Bytes, to: *mut u8, n: usize) {
         let _ = (bytes, to, n);
@@ -123,7 +123,7 @@ pub(super) unsafe trait Vector: Copy {
     /// Loads the first `n` units, padded with zeros.
     ///
     /// # Safety
-    /// [`MASKED`](Self::MASKED); `n <= LEN`, and `n` units at `from` are readable.
+    /// [`MASKED`](Self::MASKED) is true; `n <= LEN`, and `n` units at `from` are readable.
     #[inline(always)]
     unsafe fn load_units_first(self, from: *const u16, n: usize) -> Self::Units {
         let _ = (from, n);
@@ -132,7 +132,7 @@ pub(super) unsafe trait Vector: Copy {
     /// Stores the first `n` units.
     ///
     /// # Safety
-    /// [`MASKED`](Self::MASKED); `n <= LEN`, and `n` units at `to` are writable.
+    /// [`MASKED`](Self::MASKED) is true; `n <= LEN`, and `n` units at `to` are writable.
     #[inline(always)]
     unsafe fn store_units_first(self, units: Self::Units, to: *mut u16, n: usize) {
         let _ = (units, to, n);

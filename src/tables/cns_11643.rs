@@ -1,6 +1,6 @@
 //! CNS 11643, planes 1 and 2: the characters of Big5 in Big5's order, except at some dozens of positions.
 //!
-//! Ranges that both orders share replace a table; the characters come from index Big5.
+//! Instead of a table, there are the ranges that both orders share. The characters come from index Big5.
 
 use super::double_byte::{big5_bytes, big5_code_point};
 
@@ -25,7 +25,7 @@ static BY_POINTER: [[u16; 3]; RUNS.len()] = {
     order
 };
 
-/// The number of cells, or of pointers, in a block. For each block, a table has the range at which to start the search.
+/// The number of cells, or of pointers, in a block. For each block, a table has the range at which the search starts.
 const BLOCK: usize = 64;
 
 /// The number of blocks of pointers. Big5 has 126 leads with 157 trails each. The cells take fewer blocks.

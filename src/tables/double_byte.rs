@@ -2,7 +2,7 @@
 //!
 //! Pointer to code point: flat arrays, with one load; 0 is unmapped, because no index contains U+0000.
 //!
-//! Code point to bytes, or to row and cell: the BMP goes through [`RankTable`]s. Three parts differ. The main block of
+//! Code point to bytes, or to row and cell: [`RankTable`]s for the BMP, with three exceptions. The main block of
 //! ideographs of gb18030 is flat. Hangul outside KS X 1001 and the user-defined areas of gb18030 follow from
 //! arithmetic, as flat tables would cost 22 and 4 KB for rare characters. Big5's plane 2 is a perfect hash.
 //!
@@ -65,7 +65,7 @@ fn hangul_extension(row_from_a1: Option<usize>, row: usize, column: usize) -> Op
         None => 178 * row + cell,
         Some(row) => 178 * (0xA1 - 0x81) + 84 * row + cell,
     };
-    // The syllables that KS X 1001 lacks, in order: every 32nd one, and for each its distance from that.
+    // Every 32nd of the syllables that KS X 1001 lacks is a base; each syllable has its distance from its base.
     let step = *EUC_KR_STEPS.get(place)?;
     let base = *EUC_KR_BASES.get(place / 32)?;
     Some(base + u16::from(step))
@@ -127,9 +127,9 @@ pub(crate) fn euc_kr_bytes(code_point: u16) -> Option<u16> {
         .or_else(|| hangul_extension_bytes(code_point))
 }
 
-/// Returns the bytes of a Hangul syllable that KS X 1001 lacks. The extension area has them in Unicode order: their index
-/// is the number of syllables below, less those in the table. Leads 0x81..=0xA0 have 178 trails; from 0xA1 on 84, as
-/// 0xA1..=0xFE belongs to KS X 1001.
+/// Returns the bytes of a Hangul syllable that KS X 1001 lacks. The extension area has these syllables in Unicode
+/// order. The position of a syllable is the number of lower syllables, less those of KS X 1001. Leads 0x81..=0xA0 have
+/// 178 trails; from 0xA1 on 84, as 0xA1..=0xFE belongs to KS X 1001.
 fn hangul_extension_bytes(code_point: u16) -> Option<u16> {
     const FIRST: u16 = 0xAC00;
     const BEFORE: usize = EUC_KR_ENCODE.rank_below(FIRST);
@@ -168,7 +168,7 @@ pub(crate) fn gb18030_bytes(code_point: u16) -> Option<u16> {
 /// 0xA140..=0xA7A0, rows of 96.
 fn gb18030_user_defined_bytes(code_point: u16) -> Option<u16> {
     if code_point == 0xE5E5 {
-        // Its bytes, 0xA3 0xA0, decode to U+3000.
+        // The user-defined area has the bytes 0xA3 0xA0 for this code point, but they decode to U+3000.
         return None;
     }
     let (lead, trail) = match code_point - 0xE000 {

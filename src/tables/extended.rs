@@ -1,6 +1,6 @@
 //! Tables of `crate::extended`: single-byte indexes outside the Standard, and permutations for EBCDIC.
 //!
-//! The Standard's encodings do not refer to them, so a program that uses those alone does not link these.
+//! The Standard's encodings do not refer to these tables, so a program that uses only those does not link them.
 
 use super::load::{u8s, u16s};
 use super::single_byte::{Shared, SingleByteIndex};
@@ -33,7 +33,7 @@ impl SingleByteIndex {
         Self::new(code_points, numbers, &SHARED, letter(code_points))
     }
 
-    /// The non-ASCII half of an EBCDIC page that is in no other encoding.
+    /// Creates the index of the non-ASCII half of an EBCDIC page, if no other encoding has that half.
     const fn ebcdic(position: usize) -> Self {
         let code_points = &EBCDIC_CODE_POINTS.as_chunks().0[position];
         let numbers: &[u8; EBCDIC_BLOCK_COUNT] = &EBCDIC_PAGE_NUMBERS.as_chunks().0[position];
@@ -44,7 +44,7 @@ impl SingleByteIndex {
 /// Returns a code point in the window of 128 that contains most letters of the index; kernels keep that window in
 /// registers.
 ///
-/// U+2000 to U+2FFF, with the box drawings of most OEM pages, is skipped.
+/// U+2000 to U+2FFF is skipped, because most OEM pages have box drawings there.
 const fn letter(code_points: &[u16; 128]) -> u16 {
     let (mut best, mut most) = (0xE1, 0);
     let mut i = 0;

@@ -1,17 +1,17 @@
-//! index gb18030 ranges: the four-byte form, by arithmetic within 206 ranges of the BMP and one beyond.
+//! index gb18030 ranges: the four-byte form, by arithmetic within 206 ranges of the BMP and one range above it.
 
 include!("../../tables/gb18030_ranges.rs");
 
-/// The first pointer beyond the BMP, for U+10000.
+/// The first pointer above the BMP, for U+10000.
 const SUPPLEMENTARY: u32 = 189_000;
 
-/// The range of a value is searched for linearly, from its bucket's first range. Most buckets lie within one range. A
-/// binary search takes several times as long, because its branches depend on the data.
+/// The search for the range of a value is linear, from its bucket's first range on. Most buckets lie within one range.
+/// A binary search takes several times as long, because its branches depend on the data.
 pub(super) static POINTER_BUCKETS: [u8; (39_419 >> SHIFT) + 1] = buckets(&RANGE_POINTERS, SHIFT);
 pub(super) static CODE_POINT_BUCKETS: [u8; 256] = buckets(&RANGE_CODE_POINTS, SHIFT);
 const SHIFT: usize = 8;
 
-/// Returns the range that contains each bucket's first value, or the first range.
+/// Returns for each bucket the range that contains the bucket's first value, or the first range.
 const fn buckets<const N: usize>(firsts: &[u16; 206], shift: usize) -> [u8; N] {
     let mut buckets = [0; N];
     let (mut bucket, mut range) = (0, 0);

@@ -20,7 +20,7 @@ const INITIALS: [u8; 19] = [
     0, 1, 3, 6, 7, 8, 16, 17, 18, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
 ];
 
-/// Isolated final consonants that are not initial ones: their bits, and their distance from U+3131.
+/// Isolated final consonants that are not initial ones: their five bits, and their distance from U+3131.
 const FINALS: [(u8, u8); 11] = [
     (4, 2),
     (6, 4),

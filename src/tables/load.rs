@@ -1,7 +1,7 @@
 //! Conversion of little-endian table files to statics of integers, at compile time.
 //!
-//! A whole file is cast at once, because the compiler interprets a loop over its elements: over all tables that took a
-//! tenth of the build. The bytes themselves do not reach the compiled program.
+//! A whole file is cast at once, because the compiler interprets a loop over its elements: such loops took a tenth of
+//! the build. The bytes themselves do not reach the compiled program.
 
 macro_rules! loader {
     ($function:ident, $integer:ident) => {

@@ -1,8 +1,8 @@
 //! Typed access to the generated tables in `tables/`: indexes, ranges, labels.
 //!
-//! A codec asks in the Standard's terms, such as the *index code point* of a *pointer*, independent of a table's
-//! layout. Vector kernels may use the arrays directly. Nothing here depends on another module of the crate, allocates,
-//! or panics on any argument.
+//! The functions are named in the Standard's terms, such as the *index code point* of a *pointer*, independent of a
+//! table's layout. Vector kernels may use the arrays directly. Nothing here depends on another module of the crate,
+//! allocates, or panics on any argument.
 //!
 //! `gen/` writes the tables and describes the schemes; `tables/MANIFEST.txt` lists sizes, 310 KB at most in all.
 //!

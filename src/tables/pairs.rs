@@ -75,7 +75,7 @@ pub(crate) trait Pairs: Sync + 'static {
     /// Returns the code point of a pair, if it is one code point of the BMP; 0 otherwise.
     fn unit(lead: u8, trail: u8) -> u16;
 
-    /// Decodes a pair that [`unit`](Self::unit) lacks.
+    /// Decodes a pair for which [`unit`](Self::unit) returns 0.
     fn other(_lead: u8, _trail: u8) -> Option<Decoded> {
         None
     }
@@ -89,7 +89,7 @@ pub(crate) trait Pairs: Sync + 'static {
     }
 }
 
-/// IBM300, of IBM930 and IBM939; or IBM16684, of IBM1390 and IBM1399.
+/// IBM300, the pairs of IBM930 and IBM939. If `EXTENDED`, IBM16684, the pairs of IBM1390 and IBM1399.
 pub(crate) struct Japan<const EXTENDED: bool>;
 
 impl<const EXTENDED: bool> Japan<EXTENDED> {
@@ -99,7 +99,7 @@ impl<const EXTENDED: bool> Japan<EXTENDED> {
         count: if EXTENDED { 0x183D } else { 0x1112 },
     };
 
-    /// Returns a code point, or from 0xD800 on an index into [`IBM16684_ABOVE`], or from 0xDC00 on one into
+    /// Returns a BMP code point. From 0xD800 on, the result is an index into [`IBM16684_ABOVE`]; from 0xDC00 on, into
     /// [`IBM16684_JOINED`].
     fn later(lead: u8, trail: u8) -> u16 {
         flat(&IBM16684, 0xB3, lead, trail)
@@ -153,7 +153,7 @@ impl<const EXTENDED: bool> Pairs for Japan<EXTENDED> {
     }
 }
 
-/// IBM834, of IBM933; or IBM4930, of IBM1364.
+/// IBM834, the pairs of IBM933. If `EXTENDED`, IBM4930, the pairs of IBM1364.
 pub(crate) struct Korea<const EXTENDED: bool>;
 
 impl<const EXTENDED: bool> Korea<EXTENDED> {
@@ -169,7 +169,7 @@ impl<const EXTENDED: bool> Korea<EXTENDED> {
         EXTENDED || !matches!(pair, 0x4995 | 0x4996 | 0x4C00..=0x4EFF)
     }
 
-    /// True if a Hangul syllable, or another code point of Johab's, is in the table.
+    /// True if a code point in the order of Johab, such as a Hangul syllable, is in the table.
     #[inline(always)]
     fn has_johab(code_point: u16) -> bool {
         let place = usize::from(code_point.wrapping_sub(0xAC00));
@@ -206,7 +206,7 @@ impl<const EXTENDED: bool> Pairs for Korea<EXTENDED> {
     }
 }
 
-/// IBM835, of IBM937; or IBM9027, of IBM1371.
+/// IBM835, the pairs of IBM937. If `EXTENDED`, IBM9027, the pairs of IBM1371.
 pub(crate) struct Taiwan<const EXTENDED: bool>;
 
 impl<const EXTENDED: bool> Taiwan<EXTENDED> {
@@ -235,7 +235,7 @@ impl<const EXTENDED: bool> Pairs for Taiwan<EXTENDED> {
     }
 }
 
-/// IBM837, of IBM935; or IBM4933, of IBM1388.
+/// IBM837, the pairs of IBM935. If `EXTENDED`, IBM4933, the pairs of IBM1388.
 pub(crate) struct China<const EXTENDED: bool>;
 
 impl<const EXTENDED: bool> China<EXTENDED> {
@@ -244,7 +244,7 @@ impl<const EXTENDED: bool> China<EXTENDED> {
         columns: 188,
         count: if EXTENDED { 0x766 } else { 1880 },
     };
-    /// The middle dot: that of katakana in IBM837, U+00B7 in IBM4933.
+    /// The pair of the middle dot, which is U+30FB in IBM837 and U+00B7 in IBM4933.
     const DOT: u16 = 0x4345;
 }
 
@@ -281,7 +281,7 @@ impl<const EXTENDED: bool> Pairs for China<EXTENDED> {
 mod runs {
     use super::*;
 
-    /// Marks a pointer in index gb18030.
+    /// Set in a value that is a pointer in index gb18030, not a code point.
     const POINTER: u32 = 1 << 31;
 
     pub(super) fn code_point(lead: u8, trail: u8) -> Option<u16> {
@@ -309,13 +309,13 @@ mod runs {
             let [lead, trail] = gb18030_bytes(code_point)?.to_be_bytes();
             let cell = u32::from(trail) - if trail < 0x7F { 0x40 } else { 0x41 };
             let pointer = u32::from(lead - 0x81) * 190 + cell;
-            // The encoder maps some code points to pairs that decode to others.
+            // For some code points, the encoder's pair decodes to another code point.
             let is_own = gb18030_code_point(pointer as usize) == Some(code_point);
             is_own.then(|| pair_to(POINTER | pointer)).flatten()
         })
     }
 
-    /// Returns the pair that decodes to this code point, or by this pointer.
+    /// Returns the pair that decodes to this code point, or through this pointer.
     fn pair_to(to: u32) -> Option<u16> {
         let first = |run: &u16| IBM4933_TO.get(usize::from(*run)).copied().unwrap_or(0);
         let place = IBM4933_ORDER.partition_point(|run| first(run) <= to);

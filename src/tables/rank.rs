@@ -1,11 +1,11 @@
 //! Bitmap-and-rank: an order-preserving minimal perfect hash from BMP code points to `u16`.
 //!
 //! Each block of 16 code points has one descriptor. Sixteen descriptors make a page, and a directory has the page of
-//! each 256 code points; empty blocks share page 0. One load of a descriptor gives exact membership, and with a
-//! population count the index of the value. A look-up is three dependent loads and one data-dependent branch. Compared
-//! with a two-stage table this saves about 100 KB over all encodings.
+//! each 256 code points; empty pages are page 0. One load of a descriptor gives exact membership, and with a population
+//! count the index of the value. A look-up is three dependent loads and one data-dependent branch. Compared with a
+//! two-stage table this saves about 100 KB over all encodings.
 
-// AVX-512 kernels read the parts of a table, and AVX2 and NEON kernels look values up without a branch.
+// AVX-512 kernels read the parts of a table directly. AVX2 and NEON kernels look values up without a branch.
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 
 /// A map from BMP code points to `u16`.
@@ -82,8 +82,8 @@ impl RankTable {
         self.values.get(place).copied()
     }
 
-    /// Returns a value, and true if `code_point` is a member; otherwise the value is unspecified. Branch-free, for text
-    /// that mixes both.
+    /// Returns a value, and true if `code_point` is a member; otherwise the value is unspecified. Branch-free, as texts
+    /// mix members and other code points.
     #[inline(always)]
     pub(crate) fn find(&self, code_point: u16) -> (u16, bool) {
         let descriptor = self.descriptor(code_point);
@@ -102,7 +102,7 @@ impl RankTable {
     const fn descriptor(&self, code_point: u16) -> u32 {
         let page = self.pages[(code_point >> 8) as usize] as usize;
         let block = page * 16 + (code_point >> 4 & 15) as usize;
-        // Every page of the directory exists; the check stands in for a panic.
+        // The directory only has existing pages. The check replaces a panic in the compiled code.
         if block < self.blocks.len() {
             self.blocks[block]
         } else {
@@ -124,7 +124,7 @@ const fn below(descriptor: u32, code_point: u16) -> u32 {
 }
 
 /// Counts the set bits of 15, in half the instructions that `count_ones` takes without a population count instruction.
-/// Of four copies, each shifted by a multiple of 15 bits, every fourth bit is one of the 15; a product sums them.
+/// Every fourth bit of four copies, shifted by multiples of 15 bits, gives each bit once; a product sums them.
 #[inline(always)]
 const fn count_of_15(bits: u32) -> usize {
     let copies = (bits as u64).wrapping_mul(0x2000_4000_8001);

@@ -1,4 +1,4 @@
-//! Character sets of 94 rows of 94 cells by their own standards, extracted from the Standard's larger indexes.
+//! Character sets of 94 rows of 94 cells as in their own standards, extracted from the Standard's larger indexes.
 //!
 //! Rows and cells are bytes of seven bits, 0x21 to 0x7E.
 
@@ -12,7 +12,7 @@ use super::{
 
 include!("../../tables/sets.rs");
 
-/// Seven-bit pairs of characters that differ from the Standard's index.
+/// Seven-bit pairs whose characters differ from those of the Standard's index.
 type Own = [(u16, u16)];
 
 /// GB 2312's dot and dash, as in glibc, Python and libiconv.
@@ -50,7 +50,7 @@ pub(crate) fn gb2312_pair(code_point: u16) -> Option<u16> {
     own_pair(GB2312_OWN, code_point).or_else(|| gb18030_pair(code_point, gb2312_code_point))
 }
 
-/// Returns the code point of a pair of HZ: as in index gb18030, limited to the rows and cells of GB 2312, and without
+/// Returns the code point of a pair of HZ, as in index gb18030. Only the rows and cells of GB 2312 are covered, without
 /// user-defined areas.
 #[inline]
 pub(crate) fn hz_code_point(row: u8, cell: u8) -> Option<u16> {
@@ -69,7 +69,7 @@ pub(crate) fn hz_pair(code_point: u16) -> Option<u16> {
     gb18030_pair(code_point, hz_code_point)
 }
 
-/// Returns the seven-bit pair of a code point by its gb18030 bytes, if that pair decodes to it.
+/// Returns the seven-bit pair of a code point, taken from its gb18030 bytes, if that pair decodes to the code point.
 #[inline]
 fn gb18030_pair(code_point: u16, decode: impl Fn(u8, u8) -> Option<u16>) -> Option<u16> {
     let [lead, trail] = gb18030_bytes(code_point)?.to_be_bytes();

@@ -48,7 +48,7 @@ pub(crate) struct SingleByteIndex {
     /// The numbers of the two pages of the 128 code points with the letter.
     near: [u8; 2],
     is_empty: bool,
-    /// True if a code point is U+0800 or above, and takes three bytes of UTF-8.
+    /// True if a code point of the index is U+0800 or above, and so takes three bytes of UTF-8.
     is_wide: bool,
     is_complete: bool,
 }
@@ -95,8 +95,8 @@ impl SingleByteIndex {
         }
     }
 
-    /// Returns the maximum number of UTF-8 bytes for a byte: three for an unmapped one, which becomes U+FFFD, if
-    /// `replacing`.
+    /// Returns the maximum number of UTF-8 bytes for one byte. If `replacing`, an unmapped byte counts three, because
+    /// it becomes U+FFFD.
     #[inline]
     pub(crate) fn longest_utf8(&self, replacing: bool) -> usize {
         if self.is_empty && !replacing {

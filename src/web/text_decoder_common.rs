@@ -28,10 +28,10 @@ pub struct TextDecoderOptions {
 
 /// A string that decoded text is put in: UTF-8 or UTF-16.
 pub(super) trait Sink: Default {
-    /// Decodes to the end with replacement.
+    /// Decodes to the end of the string, with replacement.
     fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool);
 
-    /// Decodes to the end in error mode "fatal".
+    /// Decodes to the end of the string, in error mode "fatal".
     fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress;
 
     /// True if there is no text.
@@ -85,11 +85,11 @@ impl Sink for Vec<u16> {
 #[derive(Clone, Debug)]
 pub(super) struct TextDecoderCommon {
     pub encoding: &'static Encoding,
-    /// Treats a byte order mark as content: the mark is dropped when output is serialized. The two differ after an
-    /// error: that call has no output, and the next one may still begin with a mark.
+    /// Treats a byte order mark as content: the mark is dropped when output is serialized. The decoder's own handling
+    /// would differ after an error: that call has no output, and the next one may still begin with a mark.
     decoder: Decoder,
-    /// The I/O queue from `front` on: input that an error has left unread. The bytes before it that a malformed
-    /// sequence has restored are in the decoder. Empty without an error, as a decoder reads all of its input.
+    /// The I/O queue from `front` on: input that an error has left unread. The bytes that a malformed sequence has
+    /// restored precede the queue, and are in the decoder. Empty without an error, as a decoder reads all of its input.
     queue: Vec<u8>,
     front: usize,
     pub ignore_bom: bool,
@@ -99,7 +99,7 @@ pub(super) struct TextDecoderCommon {
 }
 
 impl TextDecoderCommon {
-    /// The first steps of both objects' constructors.
+    /// Runs the first steps of both objects' constructors.
     pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
         // Steps 1 and 2.
         let encoding = Encoding::for_label(label).ok_or(RangeError::UnknownLabel)?;
@@ -127,7 +127,7 @@ impl TextDecoderCommon {
         self.encoding.name().to_ascii_lowercase()
     }
 
-    /// A new decoder, an empty I/O queue, no BOM seen.
+    /// Resets to a new decoder, an empty I/O queue and no BOM seen.
     pub fn reset(&mut self) {
         self.decoder.reset();
         self.clear_queue();
@@ -197,7 +197,7 @@ impl TextDecoderCommon {
 
     /// "Serialize I/O queue".
     fn serialize_io_queue<S: Sink>(&mut self, mut output: S) -> S {
-        // Step 2.3. No other item than the first one can be concerned.
+        // Step 2.3. Only the first item of the queue can be a byte order mark.
         let has_bom = [UTF_8, UTF_16BE, UTF_16LE].contains(&self.encoding);
         if has_bom && !self.ignore_bom && !self.bom_seen && !output.is_empty() {
             // Step 2.3.1.

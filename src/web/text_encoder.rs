@@ -72,7 +72,7 @@ impl TextEncoder {
         let bytes = &source.as_bytes()[..written];
         // Step 6.4.1.3.
         destination[..written].copy_from_slice(bytes);
-        // Steps 6.4.1.1 and 6.4.1.2: two for each lead byte of four, one for each other character's first byte.
+        // Steps 6.4.1.1 and 6.4.1.2: two units for each lead byte of four, one for each other character's first byte.
         let units = |byte: &u8| usize::from(byte & 0xC0 != 0x80) + usize::from(*byte >= 0xF0);
         // Step 7.
         TextEncoderEncodeIntoResult {
@@ -107,7 +107,7 @@ impl TextEncoder {
 
 /// "Convert a string into a scalar value string" (the Infra Standard): lone surrogates become U+FFFD.
 ///
-/// Web IDL applies it to a DOMString that is passed as a USVString.
+/// Web IDL applies this conversion to a DOMString that is passed as a USVString.
 ///
 /// ```
 /// assert_eq!(mojika::web::to_usv_string(&[0x61, 0xD83D, 0xDCA9, 0xD83D]), "a💩\u{FFFD}");

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 /// `TextEncoderStream`: a transform of chunks of strings to UTF-8 (section 7.6 of the Standard).
 ///
-/// Two chunks may share a surrogate pair: its bytes are part of the second output. The caller owns the queues: the
+/// Two chunks may share a surrogate pair. Its bytes are then part of the second output. The caller owns the queues: the
 /// methods return the chunk to enqueue, if any.
 ///
 /// ```
@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug)]
 pub struct TextEncoderStream {
-    /// Holds the *leading surrogate* too.
+    /// The encoder also holds the Standard's *leading surrogate*.
     encoder: Encoder,
 }
 

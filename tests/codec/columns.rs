@@ -1,4 +1,4 @@
-//! Columns of rows: each row decodes as if it were alone.
+//! Decoding of columns: each row decodes as it would alone.
 
 use crate::common::{Random, everything, hex, in_turns};
 use mojika::{BomHandling, ColumnError, Encoding, Fallback, GB18030, SHIFT_JIS, UTF_8, UTF_16LE};
@@ -55,7 +55,7 @@ fn rows_of_a_column_are_decoded_each_by_itself() {
     for (number, encoding) in everything().enumerate() {
         let handlings = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
         for bom in in_turns(handlings, 3, number) {
-            // Few rows, and several batches, sometimes with lengths near the longest row of a batch.
+            // Few rows, and several batches, sometimes with lengths near that of a batch's longest row.
             for count in [1, 7, 400] {
                 let rows: Vec<Vec<u8>> = (0..count)
                     .map(|_| {
@@ -117,7 +117,7 @@ fn offsets_that_are_no_column_are_refused() {
     let long = vec![b'a'; 200];
     let short = SHIFT_JIS.decode_column(&long, &[0_i8, 100, 120], BomHandling::Keep);
     assert_eq!(short.unwrap().offsets, [0, 100, 120]);
-    // Half-width katakana of one byte become three.
+    // A half-width katakana has one byte, and three bytes in UTF-8.
     let wide = vec![0xB1; 90];
     let column = SHIFT_JIS.decode_column(&wide, &[0_i8, 40, 90], BomHandling::Keep);
     assert_eq!(column, Err(ColumnError::TooLong(1)));

@@ -9,7 +9,7 @@ fn lines() -> Vec<String> {
     docs.lines().map(str::to_owned).collect()
 }
 
-/// The rows of the table under this head.
+/// Returns the rows of the table with this head.
 fn rows(head: &str) -> Vec<String> {
     let lines = lines();
     let start = lines

@@ -1,4 +1,4 @@
-//! RFC 2781: its rules and the examples of its section 5, by section number, and a simple model for every split.
+//! RFC 2781: its rules and the examples of its section 5, by section number, and a simple model to compare every split.
 
 use crate::common::{hex, in_turns, utf_16};
 use mojika::extended::rfc2781::{Charset, CharsetEncoder, CharsetError, ErrorKind};
@@ -6,10 +6,10 @@ use mojika::{DecodeTarget, Status};
 
 const CHARSETS: [Charset; 3] = [Charset::Utf16, Charset::Utf16Be, Charset::Utf16Le];
 
-/// The fields of an error: kind, W1, offset and length.
+/// The fields of an error: its kind, the lead surrogate that the RFC calls W1, offset and length.
 type Fields = (ErrorKind, Option<u16>, u64, u8);
 
-/// The phrase of section 5, with the hieroglyph of Ra as U+12345.
+/// The phrase of section 5, in which U+12345 stands for the hieroglyph of Ra.
 const RA: &str = "\u{12345}=Ra";
 
 /// Returns true if the text is big-endian, and the length of its signature, by section 4.
@@ -142,7 +142,7 @@ where
     } else {
         mojika::UTF_16LE
     };
-    // Without chunks, the decoder has not been told that the stream has ended.
+    // Without a chunk, the decoder does not know that the stream has ended.
     let is_known = !chunks.is_empty() || charset != Charset::Utf16;
     assert_eq!(decoder.encoding(), is_known.then_some(order), "{bytes:X?}");
     assert_eq!(decoder.signature_len(), signature_len, "{bytes:X?}");
@@ -293,7 +293,7 @@ fn section_2_2_the_error_carries_w1_and_its_offset() {
 fn every_sequence_of_interesting_octets_does_as_the_model() {
     const OCTETS: [u8; 6] = [0x00, 0x61, 0xD8, 0xDC, 0xFE, 0xFF];
     for length in 0..=5_u32 {
-        // Test all inputs of up to three octets, and one in five longer ones.
+        // Test all inputs of up to three octets, and one in five of the longer inputs.
         let share = if length < 4 { 1 } else { 5 };
         for number in in_turns(0..6_usize.pow(length), share, 2) {
             let bytes: Vec<u8> = (0..length)
@@ -319,7 +319,7 @@ fn encoding_round_trips_in_any_buffer() {
             );
             for room in 4..12 {
                 let mut encoder = charset.new_encoder().unwrap();
-                // Decode two successive streams.
+                // Encode two successive streams.
                 for _ in 0..2 {
                     let (mut rest, mut bytes) = (text, Vec::<u8>::new());
                     let mut buffer = vec![0; room];
@@ -365,7 +365,7 @@ fn section_3_2_concatenation_strips_signatures() {
     assert_eq!(error.error.w1, Some(0xDC00));
 }
 
-/// The bounds hold in every state, and some input reaches each.
+/// The maximum lengths are never exceeded in any state, and some input reaches each maximum.
 #[test]
 fn maximum_lengths_hold_in_every_state_and_are_reached() {
     let starts: [&[u8]; 7] = [
@@ -377,7 +377,7 @@ fn maximum_lengths_hold_in_every_state_and_are_reached() {
         b"\xD8\x3D",
         b"\xD8\x3D\xDE",
     ];
-    // The input with the longest output: U+FFFD for each half of a unit or unpaired surrogate, letters of three bytes.
+    // Inputs with the longest outputs: letters of three bytes, U+FFFD for each half of a unit or lone surrogate.
     let rests: [&[u8]; 6] = [
         b"\x4E\x00\x4E\x00\x4E\x00\x4E\x00",
         b"\xD8\x00\xD8\x00\xD8\x00\xD8\x00",
@@ -403,7 +403,7 @@ fn maximum_lengths_hold_in_every_state_and_are_reached() {
                 }
                 let case = format!("{charset} {start:02X?} and {length} bytes");
                 assert!(most <= bound && most_bytes <= bytes_bound, "{case}");
-                // A signature that is not text may follow, and the buffered bytes may be two malformed sequences.
+                // The bound may exceed this by one: a signature could follow, or two malformed sequences be buffered.
                 assert!(bound - most <= 1, "{case}: {bound} for {most}");
                 assert!(
                     bytes_bound - most_bytes <= 3,

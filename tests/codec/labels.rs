@@ -249,7 +249,7 @@ fn four_encodings_are_not_ascii_compatible() {
     );
 }
 
-/// The encodings of the Standard and of `extended`, in order.
+/// Iterates over the encodings of the Standard and of `extended`, in order.
 fn all() -> impl Iterator<Item = &'static Encoding> {
     Encoding::all().iter().copied().chain(extended::all())
 }
@@ -278,7 +278,7 @@ fn a_byte_order_mark_is_what_is_removed_and_what_u_feff_encodes_to() {
 #[test]
 fn characters_are_whole_code_units() {
     for encoding in all().filter(|e| e.new_encoder().is_ok()) {
-        // Encoded after a letter, because a designation may precede all text.
+        // Each text is encoded after a letter, because some encodings write a designation before the first character.
         let has = |text: &&str| encoding.encode(text).is_ok();
         let letter = ["a", "\u{FF41}"].into_iter().find(has).unwrap();
         let before = encoding.encode(letter).unwrap().len();
@@ -301,7 +301,7 @@ fn characters_are_whole_code_units() {
     }
 }
 
-/// Stateless encodings encode two texts separately to the same bytes as both together.
+/// A stateless encoding encodes two texts separately to the same bytes as both together.
 #[test]
 fn iso_2022_jp_alone_is_stateful() {
     for encoding in all().filter(|e| e.new_encoder().is_ok()) {
@@ -330,7 +330,7 @@ fn unknown_labels_and_code_pages_are_named_in_the_error() {
         r#""a\n" is not a label of the Encoding Standard"#
     );
     assert_eq!(error(&"x".repeat(46)).label(), "x".repeat(46));
-    // These are 45 bytes of whole characters.
+    // The label is truncated to whole characters, which have 45 bytes here.
     assert_eq!(error(&"\u{5B57}".repeat(16)).label(), "\u{5B57}".repeat(15));
     assert!(
         error(&"x".repeat(47))
@@ -347,7 +347,7 @@ fn unknown_labels_and_code_pages_are_named_in_the_error() {
     assert!(matches!(unknown, UnknownCodePage { number: 1, .. }));
 }
 
-/// Names, properties and byte order marks are constants.
+/// Names, properties and byte order marks can be used in constants.
 const _: () = {
     assert!(UTF_8.name().len() == 5);
     assert!(extended::UTF_32LE.code_unit_len() == 4 && extended::UTF_32LE.bom().is_some());
@@ -362,7 +362,7 @@ fn the_standards_room_is_as_before() {
         assert_eq!(encoding.labels().count(), 0, "{encoding}");
         assert!(!Encoding::all().contains(&encoding), "{encoding}");
         for name in extended::names(encoding) {
-            // A label of the Standard with this name means another encoding.
+            // If the name is also a label of the Standard, the label means another encoding.
             assert_ne!(Encoding::for_label(name), Some(encoding), "{name}");
         }
     }

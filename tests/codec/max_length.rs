@@ -1,11 +1,11 @@
-//! The maximum-length queries: never exceeded, and exact for a new coder.
+//! The `max_length` functions: their results are never exceeded, and exact for a new decoder or encoder.
 
 use crate::common::{Form, How, Unit, drive, hex, in_turns, utf_16};
 use mojika::{BomHandling, Decoder, Encoder, Encoding, Status};
 use mojika_drive::{Buffer, Coder, Source, run};
 use std::fmt::Debug;
 
-/// Sequences that the longest outputs consist of.
+/// Byte sequences that are parts of the longest outputs' input.
 const BYTES: [&[u8]; 14] = [
     b"a",
     b"\x80",
@@ -23,7 +23,7 @@ const BYTES: [&[u8]; 14] = [
     b"\x30\x30",
 ];
 
-/// Characters that the longest outputs consist of.
+/// Characters that are parts of the longest outputs' input.
 const TEXTS: [&str; 13] = [
     "a",
     "\u{E}",
@@ -40,8 +40,8 @@ const TEXTS: [&str; 13] = [
     "\u{10FFFF}",
 ];
 
-/// Returns inputs of `n` units: one or two parts repeated, with an optional part at the start and the end. Plain ones come
-/// first.
+/// Returns inputs of `n` units: one or two parts repeated, with an optional part at the start and one at the end.
+/// Inputs of one repeated part come first.
 fn periodic<'a, T: Copy>(parts: &'a [&'a [T]], n: usize) -> impl Iterator<Item = Vec<T>> + 'a {
     let build = move |start: &[T], first: &[T], second: &[T], end: &[T]| {
         let period = [first, second].concat();
@@ -96,7 +96,7 @@ fn decoded_length<U: Form>(decoder: &mut Decoder, bytes: &[u8], fatal: bool) -> 
 
 fn decoders_reach_it<U: Form>() {
     for (number, encoding) in Encoding::all().iter().enumerate() {
-        // Single-byte encodings differ in the byte with the longest character, and in malformed bytes.
+        // Single-byte encodings differ in their malformed bytes, and in the byte that decodes to the longest character.
         let all: Vec<u8> = (0..=0xFF).collect();
         let decode = |byte: u8| {
             let byte = [byte];
@@ -205,7 +205,7 @@ fn what_does_not_fit_into_usize_is_none() {
         for query in queries {
             check_overflow(encoding, |n| query(&encoder, n));
         }
-        // With anything pending, the maximum for the largest input overflows.
+        // With a code unit read but not encoded, the maximum for the largest input overflows.
         if let Ok(mut encoder) = encoding.new_encoder() {
             encoder.encode_html(&[0xD83D], &mut [0; 4], false);
             assert_eq!(encoder.max_length_from_utf16_html(max), None, "{encoding}");
@@ -213,9 +213,9 @@ fn what_does_not_fit_into_usize_is_none() {
     }
 }
 
-/// Compares with the same query in numbers that cannot overflow, extrapolated periodically.
+/// Compares a query near the largest numbers with its extrapolation from small inputs, which cannot overflow.
 fn check_overflow(encoding: &Encoding, query: impl Fn(usize) -> Option<usize>) {
-    // From 12 units on, all bounds grow by the same amount every 6 units.
+    // From 12 units on, every maximum grows by the same amount per 6 units.
     let step = query(24).unwrap() - query(18).unwrap();
     assert_eq!(query(18).unwrap() - query(12).unwrap(), step, "{encoding}");
     for n in (usize::MAX - 40..=usize::MAX).chain((1..40).map(|i| usize::MAX / i)) {
@@ -238,7 +238,7 @@ fn the_documented_numbers() {
     assert_eq!(hex(&html.bytes), hex(b"&#65533;"));
 }
 
-/// Two bytes decode to two characters, and the output has space only for the first one.
+/// Two bytes decode to two characters. If only the first one fits, the second one counts in the maximum.
 #[test]
 fn a_character_that_is_still_to_be_written_counts() {
     for (name, bytes, text) in [

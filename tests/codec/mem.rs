@@ -1,5 +1,5 @@
-//! The functions of `mojika::mem` that encoding_rs does not have, against the standard library. The compatibility crate
-//! compares the others with encoding_rs, and the kernels' own tests run every level.
+//! Compares functions of `mojika::mem` that encoding_rs does not have with the standard library. The compatibility
+//! crate compares the others with encoding_rs, and the kernels' own tests run at every level.
 
 use crate::common::Random;
 use mojika::mem;
@@ -13,7 +13,7 @@ fn texts() -> impl Iterator<Item = String> {
     long.chain(latin1).chain(ascii)
 }
 
-/// UTF-16 with a lone surrogate in some places.
+/// Returns the text in UTF-16 with lone surrogates at random positions.
 fn broken_units(text: &str, random: &mut Random) -> Vec<u16> {
     let mut units: Vec<u16> = text.encode_utf16().collect();
     for _ in 0..units.len() / 20 + 1 {
@@ -45,7 +45,7 @@ fn lengths_and_counts_are_the_standard_librarys() {
 
 #[test]
 fn only_what_may_be_completed_is_cut_off() {
-    // Every sequence of up to four decisive bytes, after a character of each length.
+    // Test every sequence of up to four of these bytes, at which UTF-8 rules differ, after a character of each length.
     let deciding = [
         0x61, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0,
         0xF1, 0xF4, 0xF5, 0xFF,
@@ -58,7 +58,7 @@ fn only_what_may_be_completed_is_cut_off() {
         for tail in &longer {
             for start in ["", "a", "é", "文", "😀"] {
                 let bytes = [start.as_bytes(), tail].concat();
-                // A stream that waits for more input has not decoded the incomplete sequence.
+                // A decoder that waits for more input keeps exactly the incomplete sequence.
                 let mut decoder = mojika::Decoder::new(mojika::UTF_8, mojika::BomHandling::Keep);
                 decoder.decode(&bytes, &mut [0_u8; 64], false);
                 let expected = bytes.len() - decoder.incomplete_len();

@@ -1,5 +1,5 @@
-//! Offset maps compared with the transliteration: the bytes of every character, in every encoding, for malformed input, in
-//! any chunks. Both kinds of map, both units and both directions are tested at every offset.
+//! Offset maps, compared with the transliteration: the bytes of every character, in every encoding, in malformed input,
+//! and for any chunks. Both kinds of map, both units and both directions are tested at every offset.
 
 use crate::common::{Random, all_cases, case, everything, in_turns, input, one_in, oracle};
 use mojika::offsets::{
@@ -9,7 +9,7 @@ use mojika::{BomHandling, Encoding};
 use mojika_spec::DecodeItem;
 use std::ops::Range;
 
-/// One character, according to the transliteration.
+/// A character, or the characters of one byte sequence, with their offsets by the transliteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Expected {
     text: Range<u64>,
@@ -17,7 +17,7 @@ struct Expected {
     lead_in: Range<u64>,
 }
 
-/// The encoding after BOM handling, and the BOM's length.
+/// Returns the encoding after BOM handling, and the BOM's length.
 fn sniff(
     encoding: &'static Encoding,
     bom: BomHandling,
@@ -40,7 +40,7 @@ fn sniff(
     }
 }
 
-/// Returns all characters, by decoding byte by byte, and the text.
+/// Returns the text, all its characters by the transliteration, and the BOM's length.
 fn expected(
     encoding: &'static Encoding,
     bom: BomHandling,
@@ -57,7 +57,7 @@ fn expected(
         let before = segments.last().map_or(base, |last| last.source.end);
         let (value, start, end) = match item {
             DecodeItem::Scalar { value, end } => {
-                // Escape sequences and shifts are before it.
+                // `start` follows any escape sequences and shifts before the character.
                 (value, base + start as u64, base + end as u64)
             }
             DecodeItem::Error { offset, len, .. } => {
@@ -71,7 +71,7 @@ fn expected(
             TextUnit::Utf16 => value.len_utf16(),
         } as u64;
         match segments.last_mut() {
-            // The second of two characters from the same bytes.
+            // This is the second of two characters from the same bytes.
             Some(last) if end == before => last.text.end += length,
             _ => segments.push(Expected {
                 text: place..place + length,
@@ -84,7 +84,7 @@ fn expected(
     (string, segments, base)
 }
 
-/// Compares the result of every query for single offsets.
+/// Compares the results of all queries about single offsets with the expected characters.
 fn check_offsets(
     offsets: &Offsets<'_>,
     segments: &[Expected],
@@ -146,7 +146,7 @@ fn check_offsets(
     }
 }
 
-/// Compares the result for ranges with the union over the characters that they touch.
+/// Compares the result for a range with the union of the characters that overlap it.
 fn check_ranges(
     offsets: &Offsets<'_>,
     segments: &[Expected],
@@ -208,7 +208,7 @@ fn check_ranges(
     }
 }
 
-/// Checks both builders over these chunks, into UTF-8 or UTF-16, at the end and, if `each` is set, after each chunk.
+/// Tests both builders, into UTF-8 or UTF-16, by queries at the end and, if `each` is set, after each chunk.
 fn check(
     encoding: &'static Encoding,
     bom: BomHandling,
@@ -264,7 +264,7 @@ fn check(
             } as u64;
             let so_far = segments.partition_point(|segment| segment.text.end <= length);
             let segments = &segments[..so_far];
-            // An incomplete byte order mark is not text yet, and not a mark.
+            // An incomplete byte order mark counts neither as text nor as a mark.
             let bom_length = if read < *bom_length { 0 } else { *bom_length };
             let offsets = [
                 map.offsets(&bytes, unit).expect("counted"),
@@ -321,12 +321,12 @@ fn base64_goes_on_after_malformed_digits() {
 fn every_offset_of_odd_input_is_exact_in_every_encoding() {
     let (mut random, mut turn) = (Random::new(1627), 0);
     each_encoding(|encoding, bom| {
-        // Each encoding gets three BOM handlings in turn.
+        // `each_encoding` calls this with three BOM handlings for each encoding, one after the other.
         turn += 1;
         if turn % one_in(4) != 0 {
             return;
         }
-        // The test takes time quadratic in the length.
+        // The time of a test is quadratic in its length, so few inputs are long.
         let rounds = match random.below(12) {
             _ if all_cases() => 3,
             0 => 3,
@@ -378,7 +378,7 @@ fn every_offset_of_well_formed_text_is_exact_byte_by_byte() {
     }
 }
 
-/// Long enough for many checkpoints, and for many entries of the dense map.
+/// The input is so long that the map has many checkpoints, and the dense map many entries.
 #[test]
 fn every_offset_of_long_odd_input_is_exact() {
     let mut random = Random::new(8);
@@ -403,7 +403,7 @@ fn every_offset_of_long_odd_input_is_exact() {
     }
 }
 
-/// One pair of IBM1390, between shifts, decodes to two characters of three bytes each; another to two of two bytes.
+/// A pair of IBM1390 decodes to two characters of three bytes each, and another pair to two of two bytes each.
 #[test]
 fn characters_that_share_a_pair_share_its_offsets() {
     let encoding = mojika::extended::ibm(1390).unwrap();
@@ -432,7 +432,7 @@ fn characters_that_share_a_pair_share_its_offsets() {
     }
 }
 
-/// Each encoding that has such pairs, decoded to UTF-8 and to UTF-16.
+/// Tests each encoding in which a pair decodes to two characters, to UTF-8 and to UTF-16.
 #[test]
 fn two_characters_of_one_pair_count_as_two_in_both_forms() {
     for (name, source) in [
@@ -455,7 +455,7 @@ fn two_characters_of_one_pair_count_as_two_in_both_forms() {
     }
 }
 
-/// Checkpoints are set at their distance in well-formed text, and never in input without text.
+/// In well-formed text, checkpoints have the documented distance. Input without text has none.
 #[test]
 fn checkpoints_cost_what_is_promised() {
     let (single_bytes, others): (Vec<_>, Vec<_>) = everything()
@@ -521,7 +521,7 @@ fn questions_that_have_no_answer_are_none() {
     );
 }
 
-/// With another source than the decoded one, answers are wrong, but nothing panics.
+/// If the source is not the decoded one, answers may be wrong, but nothing panics.
 #[test]
 fn a_source_that_is_another_one_does_no_harm() {
     let mut random = Random::new(4);

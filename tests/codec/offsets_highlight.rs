@@ -11,7 +11,7 @@ fn the_sample_page_has_the_phrase_three_times() {
     let page = sample_page();
     let found = highlight(&page, mojika::SHIFT_JIS, "文字");
     let ranges: Vec<_> = found.iter().map(|found| found.bytes.clone()).collect();
-    // The last match is after the malformed byte.
+    // The last range follows the malformed byte.
     assert_eq!(ranges, [4..8, 25..29, 65..69]);
     for range in ranges {
         let bytes = &page[range.start as usize..range.end as usize];

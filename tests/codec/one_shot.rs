@@ -1,4 +1,4 @@
-//! The one-shot calls: results, borrowing, errors; the errors' texts; `hooks`.
+//! The one-shot functions: their results, borrowed output, and errors with their messages; also `hooks`.
 
 use crate::common::{Random, hex, input, utf_16};
 use mojika::{
@@ -68,7 +68,7 @@ fn an_incomplete_byte_order_mark_is_content() {
     assert_eq!(UTF_8.decode(b"\xEF\xBBa").text, "\u{FFFD}a");
 }
 
-/// Every malformed sequence that a decoder in error mode "fatal" reports, one after the other.
+/// Tests every malformed sequence that a decoder reports in error mode "fatal", one after the other.
 #[test]
 fn malformed_sequences_are_those_of_a_decoder() {
     let mut random = Random::new(3);
@@ -121,7 +121,7 @@ fn decode_error_offsets_count_from_the_start_of_the_input() {
             hex(bytes)
         );
     }
-    // At any offset after ASCII, which is skipped in blocks.
+    // ASCII before the error is skipped in blocks, so every offset is tested.
     for at in 0..150 {
         let bytes = [&vec![b'x'; at][..], b"\xFF"].concat();
         let error = EUC_KR.decode_fatal(&bytes, BomHandling::Sniff).unwrap_err();
@@ -265,7 +265,7 @@ fn encode_with_omits() {
 fn encode_with_puts_text_in_the_place() {
     let handler = |_| Fallback::Text("〓".into());
     let encoded = ISO_2022_JP.encode_with("亜💩a💩", handler).unwrap();
-    // The encoder leaves jis0208 before it reports, and continues in the state after the text.
+    // The encoder returns to ASCII before it reports an error, and writes the handler's text from that state.
     assert_eq!(
         &*encoded.bytes,
         b"\x1B$B0!\x1B(B\x1B$B\".\x1B(Ba\x1B$B\".\x1B(B"
@@ -287,7 +287,7 @@ fn encode_with_fails_where_the_fallback_text_is_unmappable_too() {
     let error = KOI8_R
         .encode_with("да→", |_| Fallback::Text("⇒".into()))
         .unwrap_err();
-    // The error has the scalar value of the input, with its offset.
+    // The error is that of the input's character, with its offset, not that of the handler's text.
     assert_eq!(
         error.to_string(),
         "U+2192 at offset 4 is unmappable in KOI8-R"

@@ -1,4 +1,4 @@
-//! Serialization round-trips, and a deserialized value never makes a look-up panic.
+//! A serialized value is deserialized to the same value. With a changed one, no query panics.
 
 #![cfg(feature = "serde")]
 
@@ -11,7 +11,7 @@ use mojika::{BomHandling, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, WIN
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-/// Serializes and deserializes in a self-describing format and in another one.
+/// Serializes and deserializes a value in two formats: JSON, which is self-describing, and postcard, which is not.
 fn there_and_back<T: Serialize + DeserializeOwned>(value: &T) -> [T; 2] {
     let json = serde_json::to_vec(value).expect("JSON");
     let postcard = postcard::to_allocvec(value).expect("postcard");
@@ -62,7 +62,7 @@ fn bom_handling_goes_by_its_name() {
     assert!(serde_json::from_str::<BomHandling>("\"Sniff\"").is_err());
 }
 
-/// Returns the result of every query for single offsets.
+/// Returns the results of all queries about single offsets.
 fn answers(offsets: Offsets<'_>) -> Vec<impl PartialEq + std::fmt::Debug + use<>> {
     let most = offsets.text_length().max(offsets.source_length()) + 2;
     (0..=most)
@@ -112,7 +112,7 @@ fn maps_of_odd_input_answer_as_before() {
     }
 }
 
-/// The longest mark has four bytes.
+/// The longest byte order mark, that of UTF-32, has four bytes.
 #[test]
 fn maps_of_text_with_a_byte_order_mark_answer_as_before() {
     for (name, source, length) in [
@@ -143,7 +143,7 @@ fn map(encoding: &'static Encoding, source: &[u8]) -> Value {
     serde_json::to_value(builder.map()).expect("JSON")
 }
 
-/// The stored map with one value replaced.
+/// Returns a serialized map in which one value is replaced.
 fn with(mut map: Value, pointer: &str, value: Value) -> Value {
     *map.pointer_mut(pointer).expect(pointer) = value;
     map
@@ -167,11 +167,11 @@ fn dense_maps_that_contradict_themselves_are_refused() {
         ("/runs", json!([0x30]), "incomplete"),
         ("/runs", json!([0x30, 0x80]), "incomplete"),
         ("/runs", json!([0x30, 0]), "no such run"),
-        // A character without source bytes; two source bytes without a character; five source bytes.
+        // Impossible runs: a character without source bytes, source bytes without a character, five source bytes.
         ("/runs", json!([1 << 3 | 1]), "no such run"),
         ("/runs", json!([(2 * 5) << 3 | 1]), "no such run"),
         ("/runs", json!([(5 * 5 + 1) << 3 | 1]), "no such run"),
-        // Four source bytes, which no character of Shift_JIS has.
+        // Four source bytes for a character, which Shift_JIS does not have.
         ("/runs", json!([(2 * 5 + 4) << 3 | 1]), "no such run"),
         ("/runs", json!(huge), "longer than the source"),
         (
@@ -256,7 +256,7 @@ fn maps_that_contradict_themselves_are_refused() {
     }
 }
 
-/// Queries some offsets: no query may panic, and a result contains its offset.
+/// Makes all queries at some offsets. No query may panic, and the returned range must contain the offset.
 fn ask(offsets: Offsets<'_>, random: &mut Random, case: &Value) {
     let lengths = [offsets.text_length(), offsets.source_length()];
     let mut places = vec![0, 1, 2, 63, 64, 65, u64::MAX];

@@ -1,4 +1,4 @@
-//! Long input with small buffers: a call must not search input that cannot fit into the output.
+//! Long input with small outputs: a call must not search input whose text cannot fit into the output.
 
 use crate::common::{in_turns, input};
 use mojika::extended::find;
@@ -13,7 +13,7 @@ const ROOM: usize = 16;
 const SHORT: usize = 1 << 15;
 const LONG: usize = 1 << 18;
 
-/// Tolerance for a busy machine.
+/// The tolerance for delays by other programs.
 const SLACK: Duration = Duration::from_millis(20);
 
 fn decode<U: Copy + Default>(encoding: &'static Encoding, mut source: &[u8])
@@ -47,15 +47,15 @@ fn encode<'s, S: EncodeSource + ?Sized>(
     }
 }
 
-/// Asserts that eight times the input takes far less than 64 times as long.
+/// Asserts that input of eight times the length takes far less than 64 times as long.
 fn check(case: &str, run: impl Fn(usize)) {
     let took = |length| {
         let start = spent();
         run(length);
         spent() - start
     };
-    // Caches are shared with other programs, so the longest of the short times and the shortest of the long ones are
-    // compared.
+    // Other programs use the caches too. So the slowest of the short runs is compared with the fastest of the long
+    // ones.
     let (mut short, mut long) = (Duration::ZERO, Duration::MAX);
     for _ in 0..4 {
         short = short.max(took(SHORT));

@@ -1,5 +1,5 @@
-//! Decoders with chunks and buffers of any size, and every kind of call, compared with a single call. The proof compares
-//! that with the Standard, at every split.
+//! Decoders with chunks and buffers of any size, and with every function, compared with a single call. The proof
+//! compares single calls with the Standard, at every split.
 
 use crate::common::{case, input};
 use mojika::{BomHandling, Decoder, Encoding, Status};

@@ -1,4 +1,4 @@
-//! Encoders with chunks and buffers of any size: the result is that of one call, which is that of the Standard.
+//! Encoders with chunks and buffers of any size, compared with one call, which the proof compares with the Standard.
 
 use crate::common::{Encoded, Text, case, drive, everything, input};
 use mojika::{Encoder, Encoding};
@@ -9,7 +9,7 @@ fn encodings() -> Vec<&'static Encoding> {
     encodings
 }
 
-/// Encodes everything in one call, in either mode.
+/// Encodes a text in one call in each mode: first "html", then "fatal".
 fn at_once<S: Text + ?Sized>(encoder: &mut Encoder, source: &S) -> (Encoded, Encoded) {
     let room = 10 * source.units() + 8;
     let html = drive::encode(encoder, &[source], room);
@@ -17,7 +17,7 @@ fn at_once<S: Text + ?Sized>(encoder: &mut Encoder, source: &S) -> (Encoded, Enc
     (html, fatal)
 }
 
-/// Returns the offsets at which a text may be split: between characters.
+/// Returns the offsets between characters, at which a text may be split.
 fn boundaries(text: &str) -> Vec<usize> {
     (0..=text.len())
         .filter(|&at| text.is_char_boundary(at))

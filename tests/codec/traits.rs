@@ -37,7 +37,7 @@ fn types_can_be_shared_sent_and_printed() {
     check::<(io::DecodeReader<&[u8]>, io::EncodeWriter<Vec<u8>>)>();
 }
 
-/// A coder is created for each short text, so its size is part of the cost.
+/// Programs create a decoder or encoder for each short text, so its size is a part of the cost.
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn coders_have_the_size_that_the_docs_state() {

@@ -1,5 +1,5 @@
-//! Streams in buffers of one size, by [`mojika_drive`], which checks every call against the contract; a failure prints the
-//! case.
+//! Runs streams in buffers of one size by [`mojika_drive`], which checks every call against the contract. A failure
+//! prints its case.
 
 use super::case;
 use mojika::{Decoder, Encoder, MalformedSequence, Unmappable};
@@ -9,7 +9,7 @@ pub use mojika_drive::{Call, Form, How, Memory, Source, Stop, Text, Unit};
 /// A malformed sequence, and its position in the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
-    /// The number of units written before it.
+    /// The number of units written before the sequence.
     pub at: usize,
     pub offset: u64,
     pub len: u8,
@@ -28,7 +28,7 @@ impl<U: Form> Decoding<U> {
         U::text(&self.units)
     }
 
-    /// Returns the expected result of mode "replacement" for a stream that was decoded in mode "fatal".
+    /// Returns the result of mode "replacement" that corresponds to this one of mode "fatal".
     pub fn with_replacements(&self) -> Self {
         Decoding {
             units: replaced(&self.units, self.errors.iter().map(|error| error.at)),

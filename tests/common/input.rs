@@ -22,7 +22,7 @@ pub fn representatives() -> Vec<&'static Encoding> {
 
 /// Returns inputs for a decoder: well-formed, malformed, truncated, with byte order marks.
 ///
-/// Every encoding gets the shared inputs, because ordinary input of one encoding is odd in another.
+/// All encodings are tested with the same inputs, because well-formed input of one encoding is malformed in another.
 pub fn byte_inputs() -> Vec<&'static [u8]> {
     vec![
         b"",

@@ -1,6 +1,6 @@
-//! Parts that the integration tests share: printing, the rules' assertions, and two submodules.
-//! [`input`] has inputs that many tests run over, and [`drive`] feeds coders chunk by chunk. Random
-//! and odd input comes from [`mojika_spec::Random`].
+//! Code that the integration tests share: printing, the rules' assertions, and two submodules. [`input`] has inputs for
+//! many tests, and [`drive`] passes them to decoders and encoders chunk by chunk. Random and odd input is from
+//! [`mojika_spec::Random`].
 //!
 //! A failure always prints encoding, instruction set, split points (`|`) and the input in hex.
 
@@ -19,8 +19,8 @@ pub use mojika_spec::sample::{all_cases, in_turns, one_in};
 
 use mojika::{BomHandling, Decoder, Encoding};
 
-/// Returns the encodings of the Standard, and one in three of `extended`, which differ from call to call. With
-/// [`all_cases`], returns all.
+/// Returns all encodings of the Standard, and one in three of `extended`; the selection depends on the caller. With
+/// [`all_cases`], returns all encodings.
 #[track_caller]
 pub fn everything() -> impl Iterator<Item = &'static Encoding> {
     let standard = Encoding::all().iter().copied();
@@ -28,14 +28,14 @@ pub fn everything() -> impl Iterator<Item = &'static Encoding> {
     standard.chain(in_turns(mojika::extended::all(), 3, turn))
 }
 
-/// The transliteration's encoding of this name.
+/// Returns the transliteration's encoding of this name.
 pub fn oracle(encoding: &Encoding) -> mojika_spec::Encoding {
     mojika_spec::Encoding::all()
         .find(|spec| spec.name() == encoding.name())
         .expect("the transliteration has every encoding")
 }
 
-/// Returns bytes or UTF-16 code units in hex. Only the start of very long input is shown, which its seed reproduces.
+/// Returns bytes or UTF-16 code units in hex; of very long input, only the start, as its seed reproduces the rest.
 pub fn hex<T: std::fmt::UpperHex>(units: &[T]) -> String {
     const MOST: usize = 300;
     let width = 2 * size_of::<T>();
@@ -50,7 +50,7 @@ pub fn hex<T: std::fmt::UpperHex>(units: &[T]) -> String {
     shown.join(" ")
 }
 
-/// Describes a decoder's case for a failure message.
+/// Describes the input of a decoder for a failure message.
 pub fn case<T: std::fmt::UpperHex>(encoding: &Encoding, chunks: &[&[T]], room: usize) -> String {
     let chunks: Vec<String> = chunks.iter().map(|chunk| hex(chunk)).collect();
     format!(
@@ -65,9 +65,9 @@ pub fn utf_16(text: &str) -> Vec<u16> {
     text.encode_utf16().collect()
 }
 
-/// Asserts the text of bytes without BOM handling, with U+FFFD for errors, and the offsets of the errors.
+/// Asserts the text to which bytes decode without BOM handling, with U+FFFD for errors, and the offsets of the errors.
 ///
-/// Tests one call, byte by byte, UTF-8 and UTF-16, with replacement and without.
+/// Tests one call and calls byte by byte, to UTF-8 and to UTF-16, with replacement and without it.
 #[track_caller]
 pub fn decodes(encoding: &'static Encoding, bytes: &[u8], text: &str, errors: &[(u64, u8)]) {
     let case = || case(encoding, &[bytes], 0);

@@ -1,4 +1,4 @@
-//! The codecs for tokio_util's framed streams decode and encode the stream as a whole.
+//! The codecs for tokio_util's framed streams give the same results as conversion of the whole stream.
 
 #![cfg(feature = "tokio-util")]
 
@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use tokio_util::bytes::BytesMut;
 use tokio_util::codec::{Decoder, Encoder, FramedRead, FramedWrite};
 
-/// Returns the pieces of text and the errors from bytes that arrive in chunks.
+/// Decodes bytes that arrive in chunks. Returns the pieces of text, and the errors.
 fn pieces(mut decoder: DecodeCodec, bytes: &[u8], chunk: usize) -> Vec<Result<String, (u64, u8)>> {
     let mut pieces = Vec::new();
     let mut src = BytesMut::new();

@@ -1,14 +1,14 @@
-//! Inner readers and writers that interrupt and block, for the tests of the adapters.
+//! Inner readers and writers for the tests of the adapters. They are repeatedly interrupted, or would block.
 
 #![allow(dead_code, reason = "each test binary uses a part of this")]
 
 use mojika::{DecodeError, EncodeError};
 use std::io::{self, ErrorKind, Read, Write};
 
-/// The sizes of inner reads or writes.
+/// The number of bytes of each inner read or write.
 pub const CHUNKS: [usize; 5] = [1, 2, 3, 7, 4096];
 
-/// Returns in turns: no error, `Interrupted`, `WouldBlock`.
+/// Returns three results in turn: no error, `Interrupted`, `WouldBlock`.
 #[derive(Clone, Debug, Default)]
 pub struct Trouble {
     calls: u32,
@@ -47,7 +47,7 @@ impl<'a> Trickle<'a> {
         }
     }
 
-    /// Creates a reader that is interrupted and would block repeatedly.
+    /// Creates a reader that is repeatedly interrupted, and repeatedly would block.
     pub fn troubled(bytes: &'a [u8], chunk: usize) -> Self {
         Trickle {
             trouble: Trouble::new(true),
@@ -68,7 +68,7 @@ impl Read for Trickle<'_> {
     }
 }
 
-/// A writer that takes bytes in chunks of a maximum size.
+/// A writer that accepts at most a fixed number of bytes per call.
 #[derive(Clone, Debug)]
 pub struct Picky {
     pub bytes: Vec<u8>,
@@ -87,7 +87,7 @@ impl Picky {
         }
     }
 
-    /// Creates a writer that is interrupted and would block repeatedly.
+    /// Creates a writer that is repeatedly interrupted, and repeatedly would block.
     pub fn troubled(chunk: usize) -> Self {
         Picky {
             trouble: Trouble::new(true),
@@ -111,7 +111,7 @@ impl Write for Picky {
     }
 }
 
-/// Repeats a call until it does not block; `Interrupted` must not be returned.
+/// Repeats a call while it would block. Panics on `Interrupted`, which adapters must handle themselves.
 pub fn unblocked<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match call() {

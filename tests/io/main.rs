@@ -1,4 +1,4 @@
-//! The adapters of `mojika::io`, over inner readers and writers that interrupt and block.
+//! The adapters of `mojika::io`, over inner readers and writers that are interrupted and would block.
 #![cfg(feature = "std")]
 
 #[path = "../common/mod.rs"]

@@ -10,7 +10,7 @@ use mojika::{
 use mojika_spec::Random;
 use std::io::Read;
 
-/// The lines of a text with their ends: LF, CR LF, or CR alone.
+/// Returns the lines of a text with their line ends: LF, CR LF, or CR alone.
 fn lines(mut bytes: &[u8]) -> Vec<&[u8]> {
     let mut lines = Vec::new();
     while !bytes.is_empty() {
@@ -31,7 +31,7 @@ fn feeds(text: &[u8]) -> u64 {
     text.iter().filter(|byte| **byte == b'\n').count() as u64
 }
 
-/// The line and the column of a malformed sequence at `offset`.
+/// Returns the line and the column of a malformed sequence at `offset`.
 fn place(bytes: &[u8], other: &'static Encoding, offset: usize) -> (u64, u64) {
     let mark = if bytes.starts_with(b"\xEF\xBB\xBF") {
         3
@@ -81,10 +81,10 @@ fn malformed_in(mut line: &[u8], other: &'static Encoding, offset: usize) -> Vec
     }
 }
 
-/// The offset and line of a change, and the encoding from there on.
+/// A change of the encoding: its offset and line, and the new encoding.
 type Change = (u64, u64, &'static str);
 
-/// Returns the text, each change, and the malformed sequences, by a simple model.
+/// Returns the text, all changes, and all malformed sequences, by a simple model.
 fn model(bytes: &[u8], other: &'static Encoding) -> (String, Vec<Change>, Vec<Malformed>) {
     let (mut text, mut changes, mut malformed) = (String::new(), Vec::new(), Vec::new());
     let mut current = UTF_8;
@@ -105,7 +105,7 @@ fn model(bytes: &[u8], other: &'static Encoding) -> (String, Vec<Change>, Vec<Ma
             changes.push((offset as u64, number, encoding.name()));
             current = encoding;
         }
-        // ASCII belongs to both encodings; a line of UTF-8 between other lines is UTF-8.
+        // An ASCII line is the same in both encodings, and a line of UTF-8 between other lines is UTF-8.
         let encoding = if std::str::from_utf8(line).is_ok() {
             UTF_8
         } else {
@@ -120,7 +120,7 @@ fn model(bytes: &[u8], other: &'static Encoding) -> (String, Vec<Change>, Vec<Ma
     (text, changes, malformed)
 }
 
-/// Reads the bytes in chunks of at most these lengths.
+/// Compares the reader with the model, with inner reads of at most these lengths.
 fn check(bytes: &[u8], other: &'static Encoding, chunks: &[usize]) {
     let (text, expected, sequences) = model(bytes, other);
     for &most in chunks {
@@ -147,7 +147,7 @@ fn check(bytes: &[u8], other: &'static Encoding, chunks: &[usize]) {
             })
             .read_to_end(&mut read)
             .unwrap();
-        // A large buffer, which uses another code path.
+        // Reading into a large buffer uses other code.
         let mut large = vec![0; 64 << 10];
         let mut reader = MixedReader::new(Trickle::new(bytes, most), other);
         let mut straight = Vec::new();
@@ -222,7 +222,7 @@ fn lines_are_decoded_as_decoders_do() {
     }
 }
 
-/// Memory is bounded without line ends, and chunks do not change the limit of a long line.
+/// A line without an end is decoded in pieces, to limit memory. The length of inner reads does not change the result.
 #[test]
 fn long_lines_are_read_in_pieces() {
     let long = "文字".repeat(500_000);
@@ -243,11 +243,11 @@ fn long_lines_are_read_in_pieces() {
         assert!(text == expected, "{most}");
         assert_eq!(changes, [2, 3]);
     }
-    // Malformed sequences of a long line have their position in the line, in any piece.
+    // Malformed sequences are reported with their position in the whole line, not in a piece.
     let (first, second) = (&other[..400_000], &other[..800_000]);
     let odd = [&b"\xFF\n\xFF"[..], first, b"\xFD", second, b"\xFF\n"].concat();
     check(&odd, SHIFT_JIS, &[usize::MAX]);
-    // UTF-8 that becomes malformed within one line.
+    // A line that begins as UTF-8 and becomes malformed.
     let bytes = [long.as_bytes(), &other].concat();
     let mut texts = Vec::new();
     for most in [1000, 65_537, usize::MAX] {

@@ -1,4 +1,4 @@
-//! Handlers of malformed sequences: called for each one, in order and once, while the text is that of mode "replacement".
+//! Handlers of malformed sequences: called once for each one, in order. The text is that of mode "replacement".
 
 #![cfg(feature = "std")]
 
@@ -15,7 +15,7 @@ fn place(sequence: MalformedSequence) -> (u64, u8) {
     (sequence.offset, sequence.len)
 }
 
-/// The text with U+FFFD, and the malformed sequences that error mode "fatal" reports.
+/// Returns the text with U+FFFD, and the malformed sequences that error mode "fatal" reports.
 fn expected(encoding: &'static Encoding, bytes: &[u8]) -> (String, Places) {
     let room = 4 * bytes.len() + 16;
     let fatal = drive::decode_fatal::<u8>(&mut encoding.new_decoder(), &[bytes], room);

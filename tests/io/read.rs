@@ -1,4 +1,4 @@
-//! `DecodeReader` returns the text of one-shot decoding, for any chunks and read sizes.
+//! `DecodeReader` returns the text of one-shot decoding, for any length of inner reads and of the caller's buffer.
 
 #![cfg(feature = "std")]
 
@@ -11,14 +11,14 @@ use mojika::{
 };
 use std::io::{BufRead, Cursor, ErrorKind, Read};
 
-/// Odd input, short and of some length.
+/// Returns the shared inputs, which are short, and two longer ones of odd bytes.
 fn inputs(random: &mut Random) -> Vec<Vec<u8>> {
     let mut inputs: Vec<_> = input::byte_inputs().into_iter().map(Vec::from).collect();
     inputs.extend([30, 200].map(|length| random.odd_bytes(length)));
     inputs
 }
 
-/// Sizes of the caller's buffer: all small ones, and both sides of the limit for direct decoding.
+/// Returns sizes of the caller's buffer: all small ones, and some near the limit for direct decoding into it.
 fn capacities() -> impl Iterator<Item = usize> {
     (1..=64).chain([2047, 2048, 100_000])
 }
@@ -27,7 +27,7 @@ fn capacities() -> impl Iterator<Item = usize> {
 fn read_all(mut reader: DecodeReader<Trickle>, room: usize) -> Decoding<u8> {
     let mut buf = vec![0; room];
     let (mut units, mut errors) = (Vec::new(), Vec::new());
-    // Each error consumes at least one byte; a decoder that was passed in may hold two.
+    // Each error is for at least one byte. A decoder that the caller has passed may have read two bytes before.
     let most = reader.get_ref().bytes.len() + 2;
     loop {
         assert!(errors.len() <= most, "an error is reported again and again");
@@ -119,7 +119,7 @@ fn read_to_string_and_to_end_and_by_lines() {
         for bytes in [random.odd_bytes(100), random.odd_bytes(3000)] {
             let decoded = encoding.decode(&bytes);
             for chunk in CHUNKS {
-                // Buffered text, from an earlier `fill_buf`, comes first.
+                // Text that `fill_buf` has already buffered must come first.
                 for look in [false, true] {
                     let mut reader = DecodeReader::new(Trickle::troubled(&bytes, chunk), encoding);
                     let mut text = String::from("> ");
@@ -176,7 +176,7 @@ fn read_to_string_inside_a_character_is_invalid_data() {
 
 #[test]
 fn an_inner_error_comes_behind_the_text_before_it() {
-    /// A reader that fails once between two parts.
+    /// A reader that returns an error between two reads.
     struct Failing(Vec<Result<&'static [u8], ErrorKind>>);
     impl Read for Failing {
         fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
@@ -220,7 +220,7 @@ fn no_text_waits_for_bytes_that_it_does_not_need() {
             }
         }
     }
-    // The sixth U+FFFD does not fit into a text buffer of 16 bytes when its byte is read.
+    // When the sixth byte is read, its U+FFFD does not fit into a text buffer of 16 bytes.
     let mut reader =
         DecodeReader::new(Once(b"\xFF\xFF\xFF\xFF\xFF\xFF"), SHIFT_JIS).with_capacity(16);
     let mut text = [0; 18];
@@ -257,7 +257,7 @@ fn a_reader_that_claims_too_much_is_an_error() {
 
 #[test]
 fn sniff_reads_no_more_than_it_must() {
-    // The given encoding, the bytes, the detected encoding, and the length of its mark.
+    // The given encoding, the bytes, the detected encoding, and the number of bytes read for it.
     let cases: [(&Encoding, &[u8], &Encoding, u64); 12] = [
         (SHIFT_JIS, b"", SHIFT_JIS, 0),
         (SHIFT_JIS, b"abc", SHIFT_JIS, 1),
@@ -267,7 +267,7 @@ fn sniff_reads_no_more_than_it_must() {
         (SHIFT_JIS, b"\xFE\xFFabc", UTF_16BE, 2),
         (SHIFT_JIS, b"\xFFabc", SHIFT_JIS, 2),
         (SHIFT_JIS, b"\xFF", SHIFT_JIS, 1),
-        // The next bytes cannot change the encoding.
+        // In these cases, bytes after the first read cannot change the encoding.
         (UTF_8, b"\xEF\xBB\xBFabc", UTF_8, 1),
         (UTF_16LE, b"\xFF\xFEa\0", UTF_16LE, 1),
         (UTF_16LE, b"\xFE\xFF\0a", UTF_16BE, 2),
@@ -360,7 +360,7 @@ fn capacity_may_change_between_reads() {
 
 #[test]
 fn a_stateful_stream_is_complete_at_its_end() {
-    // A truncated escape sequence, and a lead byte without its trail byte.
+    // The input ends within an escape sequence, or after a lead byte.
     for (encoding, bytes, text) in [
         (ISO_2022_JP, &b"\x1B$BJ8\x1B("[..], "文\u{FFFD}\u{FFFD}"),
         (GB18030, b"a\x81\x30\x81", "a\u{FFFD}"),
@@ -372,7 +372,7 @@ fn a_stateful_stream_is_complete_at_its_end() {
     }
 }
 
-/// Counts beyond 2³²: an error's offset and both positions.
+/// The offset of an error, and both positions, are right beyond 2³².
 #[test]
 #[cfg_attr(debug_assertions, ignore = "4 GiB: for optimised builds")]
 fn offsets_beyond_4_gib() {

@@ -1,4 +1,4 @@
-//! The adapters for tokio equal the synchronous ones, for inner readers and writers that are repeatedly pending.
+//! The adapters for tokio give the results of the synchronous ones, if inner readers and writers are often pending.
 
 #![cfg(feature = "tokio")]
 
@@ -12,7 +12,7 @@ use std::io::{ErrorKind, Read, Result, Write};
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
-/// An inner reader or writer that is pending instead of blocking.
+/// An inner reader or writer that returns `Pending` in place of `WouldBlock`.
 struct Pending<T>(T);
 
 fn poll<T>(cx: &Context<'_>, result: Result<T>) -> Poll<Result<T>> {
@@ -50,7 +50,7 @@ impl AsyncWrite for Pending<Picky> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<()>> {
-        // After shutdown it takes no more bytes, so that tests can recognise it.
+        // After shutdown, the writer accepts no more bytes, so that a test can recognise the shutdown.
         self.0.chunk = 0;
         Poll::Ready(Ok(()))
     }
@@ -222,7 +222,7 @@ fn a_cancelled_write_has_taken_nothing() {
     let mut rest = text.as_bytes();
     let mut cancelled = 0;
     while !rest.is_empty() {
-        // Each future is dropped after one poll.
+        // Drop each future after one poll, to cancel it.
         match pin!(writer.write(rest)).poll(cx) {
             Poll::Ready(n) => rest = &rest[n.expect("no error")..],
             Poll::Pending => cancelled += 1,

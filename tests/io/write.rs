@@ -1,4 +1,4 @@
-//! `EncodeWriter` writes the bytes of one-shot encoding, for any splits and partial writes.
+//! `EncodeWriter` writes the bytes of one-shot encoding, for any split of the text and any partial inner write.
 
 #![cfg(feature = "std")]
 
@@ -11,14 +11,14 @@ use mojika::{
 };
 use std::io::{ErrorKind, Result, Write};
 
-/// Odd text, short and of some length.
+/// Returns the shared texts, which are short, and two longer ones of odd characters.
 fn texts(random: &mut Random) -> Vec<String> {
     let mut texts: Vec<_> = input::text_inputs().into_iter().map(String::from).collect();
     texts.extend([20, 300].map(|length| random.odd_text(length)));
     texts
 }
 
-/// The encodings that have an encoder.
+/// Returns the encodings that have an encoder.
 fn encodings() -> impl Iterator<Item = &'static Encoding> {
     Encoding::all()
         .iter()
@@ -26,10 +26,10 @@ fn encodings() -> impl Iterator<Item = &'static Encoding> {
         .filter(|e| e.new_encoder().is_ok())
 }
 
-/// The sizes of writes, which split characters.
+/// The number of bytes of each write; small ones split characters.
 const CUTS: [usize; 5] = [1, 2, 3, 5, 4096];
 
-/// Writes all in pieces of one size, and retries when the inner writer would block.
+/// Writes all bytes in pieces of one size, and repeats each write while the inner writer would block.
 fn write_all<W: Write, H: FnMut(Unmappable) -> Fallback>(
     writer: &mut EncodeWriter<W, H>,
     bytes: &[u8],
@@ -45,7 +45,7 @@ fn write_all<W: Write, H: FnMut(Unmappable) -> Fallback>(
     Ok(())
 }
 
-/// Returns all written bytes, including the end of the stream.
+/// Ends the stream, and returns all written bytes.
 fn finish<H: FnMut(Unmappable) -> Fallback>(mut writer: EncodeWriter<Picky, H>) -> Vec<u8> {
     unblocked(|| writer.finish()).expect("no error");
     assert!(writer.get_ref().flushes > 0, "the inner writer is flushed");
@@ -90,7 +90,7 @@ fn a_handler_is_asked_as_in_one_shot() {
     let choose = |unmappable: Unmappable| match u32::from(unmappable.scalar) % 4 {
         0 => Fallback::Omit,
         1 => Fallback::Html,
-        // Longer than the minimum buffer.
+        // This replacement is longer than the smallest buffer.
         2 => Fallback::Text(
             "[a fallback that is longer than any buffer of the least size, or two] ".into(),
         ),
@@ -129,7 +129,7 @@ fn fatal_takes_all_before_the_unmappable_and_fails_again() {
     let mut random = Random::new(83);
     for encoding in encodings() {
         for text in texts(&mut random) {
-            // The text before the first unmappable character, and the offsets of the others, one by one.
+            // After each error, compare its offset and the bytes before it, and continue after the character.
             let mut rest = &*text;
             let mut expected = Vec::new();
             let mut encoder = encoding.new_encoder().expect("an encoder");
@@ -248,7 +248,7 @@ fn invalid_utf_8_is_an_error_or_replaced_as_decoding_does() {
     }
 }
 
-/// [`EncodeWriter::finish`] for an inner writer that would block.
+/// [`EncodeWriter::finish`], repeated while the inner writer would block.
 trait FinishUnblocked {
     fn finish_unblocked(&mut self) -> Result<()>;
 }
@@ -337,7 +337,7 @@ fn into_inner_writes_nothing_and_loses_nothing() {
 
 #[test]
 fn an_inner_error_loses_nothing() {
-    /// A writer that takes little, and fails every other time.
+    /// A writer that accepts at most five bytes per call, and fails every other time.
     struct Failing(Vec<u8>, bool);
     impl Write for Failing {
         fn write(&mut self, buf: &[u8]) -> Result<usize> {

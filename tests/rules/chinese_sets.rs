@@ -1,4 +1,4 @@
-//! GB 18030 of 2005 and Big5 with the Hong Kong supplement. Bytes of text are those of ICU, glibc and Python.
+//! GB 18030 of 2005, and Big5 with the Hong Kong supplement. Expected bytes are those of ICU, glibc and Python.
 
 use crate::common::{decodes, decodes_cleanly, encodes, encodes_html};
 use mojika::{Encoding, GB18030, extended};
@@ -14,7 +14,7 @@ fn gb18030_of_2005_has_18_characters_elsewhere() {
     let of_users = "\u{E78D}\u{E793}\u{E794}\u{E796}\u{E81E}\u{E843}\u{E854}\u{E864}";
     decodes_cleanly(of_2005, pairs, of_users);
     encodes(of_2005, of_users, pairs);
-    // The characters of the pairs since 2022.
+    // The characters that the changed pairs decode to since 2022; in 2005 they had four bytes.
     let fours = b"\x82\x35\x90\x37\x82\x35\x91\x34\x84\x31\x82\x36\x84\x31\x83\x35";
     let text = "\u{9FB4}\u{9FBB}\u{FE10}\u{FE19}";
     decodes_cleanly(of_2005, fours, text);
@@ -47,7 +47,7 @@ fn gb18030_of_2005_lacks_what_the_web_adds() {
 #[test]
 fn big5_hkscs_encodes_the_supplement() {
     let hkscs = named("big5-hkscs:2008");
-    // Characters before Big5's first row, and the characters of 2008.
+    // Characters of the supplement before Big5's first row, and characters added in 2008.
     let text = "香港嘛\u{43F0}\u{3875}\u{9FC7}";
     let bytes = b"\xAD\xBB\xB4\xE4\xB9\xC0\x87\x40\x87\x7A\x87\xC2";
     decodes_cleanly(hkscs, bytes, text);
@@ -63,7 +63,7 @@ fn big5_hkscs_encodes_the_supplement() {
 #[test]
 fn big5_hkscs_writes_no_reserved_pair() {
     let hkscs = named("hkscs-big5");
-    // Pairs whose character also has a pair in Big5, or another one in the supplement.
+    // Pairs that are decoded but not encoded, because their characters have another pair in Big5 or in the supplement.
     for (reserved, written) in [
         (b"\x8E\x69", b"\xBA\xE6"),
         (b"\x8F\xCC", b"\xA0\xD4"),

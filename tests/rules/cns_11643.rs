@@ -1,4 +1,4 @@
-//! EUC-TW and ISO-2022-CN. Bytes of text are those of ICU and glibc.
+//! EUC-TW and ISO-2022-CN. Expected bytes are those of ICU and glibc.
 
 use crate::common::{decodes, decodes_cleanly, encodes, encodes_html};
 use mojika::{Encoding, extended};
@@ -14,7 +14,7 @@ fn euc_tw_has_planes_1_and_2() {
     let bytes = b"\xE9\xC7\xC7\xF3 ABC \x8E\xA2\xA1\xA1\x8E\xA2\xF2\xC4\xA1\xA2\xA6\xA1";
     decodes_cleanly(euc_tw, bytes, text);
     encodes(euc_tw, text, bytes);
-    // Plane 1 in four bytes, and unsupported planes.
+    // Plane 1 as four bytes, and planes that are not supported.
     decodes_cleanly(euc_tw, b"\x8E\xA1\xC7\xF3", "字");
     decodes(
         euc_tw,
@@ -41,7 +41,7 @@ fn iso_2022_cn_designates_its_sets_for_a_line() {
     let bytes = b"\x1B$)A\x0E::WV\x0F A\x1B$)G\x0EiG\x1B$*H\x1BN!!\x1B$)AWV\x0F\n\x1B$)A\x0EWV\x0F";
     decodes_cleanly(iso_2022_cn, bytes, text);
     encodes(iso_2022_cn, text, bytes);
-    // No set is designated, or its designation has ended.
+    // A shift without a designated set, or after the line for which it was designated.
     decodes(
         iso_2022_cn,
         b"\x0EWV\x1BN!!\x1B$)A\n\x0Eab\x1B$)Bc\x80",

@@ -1,4 +1,4 @@
-//! EBCDIC with single and double bytes: shifts, and malformed bytes between these. Expected bytes are ICU's and glibc's.
+//! EBCDIC with single and double bytes: shifts, and malformed bytes between them. Expected bytes are ICU's and glibc's.
 
 use crate::common::{decodes, decodes_cleanly, encodes, encodes_html};
 use mojika::{Encoding, extended};
@@ -23,7 +23,7 @@ fn shifts_lead_to_pairs_and_back() {
     }
 }
 
-/// A character decoded from a pair is encoded to that pair or to another pair of the same character.
+/// A character that a pair decodes to is encoded to that pair, or to another pair that decodes to the same character.
 #[test]
 fn characters_of_pairs_are_encoded() {
     for number in [930, 933, 935, 937, 939, 1364, 1371, 1388, 1390, 1399] {
@@ -82,7 +82,7 @@ fn a_pair_without_a_character_is_malformed_as_a_whole() {
 #[test]
 fn a_pair_can_stand_for_two_characters() {
     decodes_cleanly(page(1390), b"\x0E\xEC\xB5\x0F\x40", "か\u{309A} ");
-    // Encoders see one character at a time, and the second one has no pair of its own.
+    // An encoder encodes each character separately, and the second one has no pair of its own.
     let encoded = b"\x0E\x44\x86\x0F\x50\x7B\xF1\xF2\xF4\xF4\xF2\x5E";
     encodes_html(page(1390), "か\u{309A}", encoded, &[(3, '\u{309A}')]);
 }
@@ -112,7 +112,7 @@ fn ebcdic_is_not_ascii() {
     assert!(!extended::ibm(37).unwrap().is_ascii_compatible());
     assert!(extended::ibm(437).unwrap().is_ascii_compatible());
     assert!(extended::ibm(37).unwrap().is_single_byte());
-    // The line ends stated in the documentation.
+    // The line ends are those that the documentation states.
     let is_ebcdic =
         |encoding: &&Encoding| encoding.is_single_byte() && !encoding.is_ascii_compatible();
     for encoding in extended::all().filter(is_ebcdic) {

@@ -1,4 +1,4 @@
-//! GSM 03.38. Bytes of text are those of ICU and Perl.
+//! GSM 03.38. Expected bytes are those of ICU and Perl.
 
 use crate::common::{decodes, decodes_cleanly, encodes, encodes_html};
 use mojika::extended;

@@ -1,4 +1,4 @@
-//! ISO-2022-JP-1, -2, -3 and -2004, EUC-JIS-2004, Shift_JIS-2004. Bytes of text are those of glibc and Python.
+//! ISO-2022-JP-1, -2, -3 and -2004, EUC-JIS-2004, Shift_JIS-2004. Expected bytes are those of glibc and Python.
 
 use crate::common::{decodes, decodes_cleanly, encodes, encodes_html};
 use mojika::{Encoding, Status, extended};
@@ -39,22 +39,22 @@ fn more_sets_are_designated_by_longer_sequences() {
 #[test]
 fn the_second_set_is_for_one_byte_and_one_line() {
     let jp_2 = named("iso-2022-jp-2");
-    // No-break space and drachma are only in sets of 96 characters.
+    // Only sets of 96 characters have the no-break space and the drachma sign.
     let text = "a\u{A0}\u{20AF}\u{A0}\n\u{A0}";
     let bytes = b"a\x1B.A\x1BN \x1B.F\x1BN%\x1B.A\x1BN \n\x1B.A\x1BN ";
     decodes_cleanly(jp_2, bytes, text);
     encodes(jp_2, text, bytes);
-    // Without a designation, and after the end of the line.
+    // An escape for the second set without a designation, or after the line for which it was designated.
     decodes(jp_2, b"\x1BNi", "\u{FFFD}Ni", &[(0, 1)]);
     decodes(jp_2, b"\x1B.A\n\x1BNi", "\n\u{FFFD}Ni", &[(4, 1)]);
-    // A byte above 0x7F, and an unmapped byte.
+    // A byte above 0x7F, and an unmapped byte, in the second set.
     decodes(
         jp_2,
         b"\x1B.F\x1BN\xE9\x1BN\x52",
         "\u{FFFD}\u{FFFD}\u{FFFD}",
         &[(3, 2), (5, 1), (6, 3)],
     );
-    // Python's form of the sequence for GB 2312.
+    // The escape sequence for GB 2312 in the form that Python writes.
     decodes_cleanly(jp_2, b"\x1B$(A::", "汉");
 }
 
@@ -62,10 +62,10 @@ fn the_second_set_is_for_one_byte_and_one_line() {
 fn sets_are_those_of_their_own_standards() {
     for name in ["iso-2022-jp-1", "iso-2022-jp-2"] {
         let jp = named(name);
-        // Characters for which the Standard's index has full-width forms; JIS X 0212 has the full-width tilde.
+        // Characters that the Standard's index maps to full-width forms. JIS X 0212 has the full-width tilde.
         decodes_cleanly(jp, b"\x1B$B!A!B!]!q!r\"L\x1B$(D\"7", "〜‖−¢£¬～");
         encodes(jp, "〜～", b"\x1B$B!A\x1B$(D\"7\x1B(B");
-        // Row 13, which is NEC's; eight-bit bytes, shifts; a lead byte before a line end.
+        // Malformed input: row 13, which is NEC's; bytes above 0x7F and shifts; a line end or space after a lead byte.
         decodes(jp, b"\x1B$B-!", "\u{FFFD}", &[(3, 2)]);
         decodes(
             jp,
@@ -81,7 +81,7 @@ fn sets_are_those_of_their_own_standards() {
             &[(3, 'ｱ'), (9, '\u{FFFD}')],
         );
     }
-    // The ten characters of 2004 are not in the set of 2000.
+    // The set of 2000 lacks the ten characters of the set of 2004.
     for name in ["iso-2022-jp-3", "iso-2022-jp-2004"] {
         decodes(named(name), b"\x1B$(O.!\x1B$(Q.!", "\u{FFFD}俱", &[(4, 2)]);
     }
@@ -104,7 +104,7 @@ fn both_planes_of_jis_x_0213_have_bytes() {
         decodes_cleanly(named(name), bytes, text);
         encodes(named(name), text, bytes);
     }
-    // Two pairs that decode to two characters each. U+309A alone is unmappable.
+    // Two pairs decode to two characters each. U+309A has no pair of its own.
     let euc = named("euc-jis-2004");
     decodes_cleanly(euc, b"\xA4\xF7\xAB\xC4", "か\u{309A}æ\u{300}");
     encodes_html(

@@ -1,4 +1,4 @@
-//! EBCDIC with double bytes only. Expected bytes are those between shifts in ICU and glibc.
+//! EBCDIC with double bytes only. Expected bytes are those that ICU and glibc write between shifts.
 
 use crate::common::{decodes, decodes_cleanly, encodes, encodes_html};
 use mojika::{Encoding, extended};
@@ -67,7 +67,7 @@ fn every_pair_is_that_between_shifts() {
                 let single = single.to_string();
                 let encoded = pure.encode(&single).unwrap();
                 assert_eq!(pure.decode(&encoded).text, single, "{pure}");
-                // Between shifts, a character with a single byte has no pair.
+                // In a mixed encoding, a character that has a single byte is not encoded to a pair.
                 let in_mixed = mixed.encode(&single).unwrap();
                 if in_mixed.len() == 4 {
                     assert_eq!(in_mixed[1..3], *encoded, "{pure}: {single}");

@@ -1,4 +1,4 @@
-//! HZ, ISO-2022-KR, CESU-8, Java's modified UTF-8 and WTF-8. Bytes of text are those of ICU, glibc, Python or Java.
+//! HZ, ISO-2022-KR, CESU-8, Java's modified UTF-8 and WTF-8. Expected bytes are those of ICU, glibc, Python or Java.
 
 use crate::common::{decodes, decodes_cleanly, encodes, encodes_html};
 use mojika::{Encoding, extended};
@@ -12,7 +12,7 @@ fn hz_shifts_by_tildes() {
     let hz = named("hz");
     decodes_cleanly(hz, b"a~{::~}~~\nb", "a汉~\nb");
     encodes(hz, "a汉~\nb", b"a~{::~}~~\nb");
-    // A tilde before a line feed joins two lines; a line feed ends pairs.
+    // A tilde before a line feed joins two lines. A line feed also shifts back to single bytes.
     decodes_cleanly(hz, b"a~\nb~{::\n::", "ab汉\n::");
     decodes(
         hz,
@@ -32,7 +32,7 @@ fn iso_2022_kr_is_designated_once() {
     encodes(kr, "a한\nb", b"\x1B$)Ca\x0EGQ\x0F\nb");
     encodes(kr, "", b"");
     decodes(kr, b"\x1B$)Da", "\u{FFFD}$)Da", &[(0, 1)]);
-    // A syllable outside KS X 1001.
+    // KS X 1001 lacks this syllable.
     encodes_html(kr, "한똠", b"\x1B$)C\x0EGQ\x0F&#46624;", &[(3, '똠')]);
     encodes_html(kr, "\u{1B}", b"\x1B$)C&#65533;", &[(0, '\u{FFFD}')]);
 }

@@ -8,7 +8,7 @@ use mojika::*;
 fn the_characters_of_mac_hebrew_arabic_and_thai_have_one_byte_each_to_be_written() {
     let named = |name| extended::for_name(name).unwrap();
     for (encoding, read, text, written) in [
-        // Digits and signs in right-to-left text; a vowel in two forms; a letter with a point.
+        // Signs and digits that also have bytes for right-to-left text, a vowel with two bytes, a letter with a point.
         (
             named("machebrew"),
             &b"\xE0\xA0\xB1\xCB\xDE\x81"[..],
@@ -21,7 +21,7 @@ fn the_characters_of_mac_hebrew_arabic_and_thai_have_one_byte_each_to_be_written
             "ا ١[❊",
             b"\xC7 \xB1[\xC0",
         ),
-        // A tone mark with four possible positions.
+        // A tone mark that has bytes for four positions.
         (
             named("macthai"),
             b"\xA1\x83\x88\x98\xE8\xDB",
@@ -41,7 +41,7 @@ fn the_characters_of_mac_hebrew_arabic_and_thai_have_one_byte_each_to_be_written
 fn characters_of_pages_beside_the_standard() {
     for (name, bytes, text) in [
         ("koi8-ru", &b"\xC4\xC1\x93\xAE\xBE\xA4"[..], "да“ўЎє"),
-        // Marks are separate, as in windows-1258.
+        // Tone marks are separate characters, as in windows-1258.
         ("tcvn", b"a\xB0\x01\xB8\n", "a\u{300}Úá\n"),
         ("ibm880", b"\x77\x78\x45\xC1\x25", "абєA\n"),
         ("ibm905", b"\xAC\xC1\x15", "ŜA\u{85}"),

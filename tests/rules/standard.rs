@@ -1,12 +1,12 @@
-//! Rules of the Standard's encodings of several bytes, as short tables of named cases.
+//! Rules of the Standard's multi-byte encodings, as short tables of cases.
 //!
-//! The cases follow the Standard (sections 8, 10 to 13 and 14.2 to 14.4). The proof and `fault_2` compare the remaining input
-//! with the transliteration. A test of `tests/spec` compares the transliteration with encoding_rs.
+//! The cases follow the Standard (sections 8, 10 to 13 and 14.2 to 14.4). The proof and `fault_2` compare all other
+//! input with the transliteration, which a test of `tests/spec` compares with encoding_rs.
 
 use crate::common::{decodes, drive, encodes, encodes_html, has_no_bytes_for, hex, utf_16};
 use mojika::*;
 
-/// Bytes, their text, and the places and lengths of the malformed sequences.
+/// Bytes, their text, and the offsets and lengths of the malformed sequences.
 type Decoded = (&'static [u8], &'static str, &'static [(u64, u8)]);
 /// A text and its bytes.
 type Encoded = (&'static str, &'static [u8]);
@@ -28,31 +28,31 @@ fn gb18030_and_gbk_have_the_same_decoder() {
         (b"a\xCE\xC4\xD7\xD6", "a文字", &[]),
         (b"\x80", "€", &[]),
         (b"\xFF", "\u{FFFD}", &[(0, 1)]),
-        // Trails of pairs skip 0x7F and 0xFF; an ASCII trail is restored.
+        // 0x7F and 0xFF are not trail bytes. An ASCII byte in place of a trail byte is restored.
         (b"\x81\x40\x81\x7E\x81\x80\x81\xFE", "丂亊亐侢", &[]),
         (b"\x81\x7F", "\u{FFFD}\u{7F}", &[(0, 1)]),
         (b"\x81\xFF", "\u{FFFD}", &[(0, 2)]),
-        // A bad third byte restores the second and itself, a bad fourth one the second, the third and itself.
+        // If the third byte is wrong, the second and third are restored; if the fourth is wrong, the second to fourth.
         (b"\x81\x30a", "\u{FFFD}0a", &[(0, 1)]),
         (b"\x81\x30\x80", "\u{FFFD}0€", &[(0, 1)]),
         (b"\x81\x30\x81a", "\u{FFFD}0乤", &[(0, 1)]),
         (b"\x81\x30\x81!", "\u{FFFD}0\u{FFFD}!", &[(0, 1), (2, 1)]),
         (b"\x81\x30\xCE\xC4", "\u{FFFD}0文", &[(0, 1)]),
-        // A sequence that is cut off is one error of one to three bytes.
+        // A sequence that the end of the input truncates is one error of one to three bytes.
         (b"\x81", "\u{FFFD}", &[(0, 1)]),
         (b"\x81\x30", "\u{FFFD}", &[(0, 2)]),
         (b"0\x90\x30\x81", "0\u{FFFD}", &[(1, 3)]),
-        // The edges of the ranges. Pointers 39420 to 188999 and those above 1237575 are in none.
+        // The limits of the ranges, which do not include pointers 39420 to 188999 and those above 1237575.
         (b"\x81\x30\x81\x30\x81\x30\x84\x35", "\u{80}£", &[]),
         (b"\x84\x31\xA4\x39\x90\x30\x81\x30", "\u{FFFF}\u{10000}", &[]),
         (b"\xE3\x32\x9A\x35", "\u{10FFFF}", &[]),
         (b"\x84\x31\xA5\x30", "\u{FFFD}", &[(0, 4)]),
         (b"\x8F\x39\xFE\x39", "\u{FFFD}", &[(0, 4)]),
         (b"\xE3\x32\x9A\x36", "\u{FFFD}", &[(0, 4)]),
-        // Pointer 7457, and the pair that its character once had.
+        // Pointer 7457, and the pair that its code point once had.
         (b"\x81\x35\xF4\x37\xA8\xBC", "\u{E7C7}\u{1E3F}", &[]),
         (b"\xA3\xA0", "\u{3000}", &[]),
-        // Two of the 18 pairs of step 5 of the encoder.
+        // Two of the 18 pairs in step 5 of the encoder.
         (b"\xA6\xD9\xFE\x59", "\u{FE10}\u{9FB4}", &[]),
     ];
     #[rustfmt::skip]
@@ -73,7 +73,7 @@ fn gb18030_and_gbk_have_the_same_decoder() {
         ("\u{E7C7}\u{10000}", b"\x81\x35\xF4\x37\x90\x30\x81\x30"),
     ];
     rules(GB18030, &[], four, "");
-    // GBK has one byte for the euro sign, and no sequences of four.
+    // GBK encodes the euro sign as one byte, and has no four-byte sequences.
     rules(GBK, &[], &[("€", b"\x80")], "\u{80}£¥\u{E7C7}\u{FFFF}💩");
 }
 
@@ -84,17 +84,17 @@ fn big5_decodes_the_hong_kong_supplement_and_does_not_encode_it() {
         (b"\xA4\x40\xA4\x7E\xA4\xA1\xA4\xFE", "一才丑丙", &[]),
         (b"\x80@", "\u{FFFD}@", &[(0, 1)]),
         (b"\xA4\x80", "\u{FFFD}", &[(0, 2)]),
-        // An ASCII trail is restored, in range or not.
+        // An ASCII trail byte is restored, even if it is in the range of trail bytes.
         (b"\x81@", "\u{FFFD}@", &[(0, 1)]),
         (b"\"\xA4\">", "\"\u{FFFD}\">", &[(1, 1)]),
         (b"\x81\xA1", "\u{FFFD}", &[(0, 2)]),
         (b"\xA4\xE5\xA4", "文\u{FFFD}", &[(2, 1)]),
-        // Four pointers yield two code points.
+        // Four pointers decode to two code points each.
         (b"\x88\x62\x88\x64", "\u{CA}\u{304}\u{CA}\u{30C}", &[]),
         (b"\x88\xA3\x88\xA5", "\u{EA}\u{304}\u{EA}\u{30C}", &[]),
         (b"\x87\x40\x88\x66\x89\x40", "\u{43F0}\u{CA}\u{2A3A9}", &[]),
         (b"\xFA\x40\xFE\xFE", "\u{20547}\u{79D4}", &[]),
-        // The last pointer is taken for six code points, the first for all others.
+        // Of several pointers, the encoder uses the last one for six code points, and the first one for all others.
         (b"\xA2\xA4\xF9\xF9\xA2\xCC\xA4\x51", "\u{2550}\u{2550}十十", &[]),
         (b"\xA1\xB2\xC6\xDE\xA5\x5D\xFA\xBD", "〃〃包包", &[]),
     ];
@@ -120,15 +120,15 @@ fn euc_jp_decodes_jis_x_0212_and_does_not_encode_it() {
     let decoded: &[Decoded] = &[
         (b"a\xB0\xA1\x8E\xB1\x8F\xB0\xA1z", "a亜ｱ丂z", &[]),
         (b"\x80a\xA0", "\u{FFFD}a\u{FFFD}", &[(0, 1), (2, 1)]),
-        // 0x8E leads half-width katakana only.
+        // After 0x8E, only half-width katakana are valid.
         (b"\x8E\xA1\x8E\xDF", "｡ﾟ", &[]),
         (b"\x8E\xE0", "\u{FFFD}", &[(0, 2)]),
         (b"\x8Ea", "\u{FFFD}a", &[(0, 1)]),
-        // A bad second or third byte after 0x8F belongs to the error, unless it is ASCII.
+        // After 0x8F, a wrong second or third byte is part of the error, unless it is ASCII.
         (b"\x8F\xA0", "\u{FFFD}", &[(0, 2)]),
         (b"\x8F\xB0\xA0", "\u{FFFD}", &[(0, 3)]),
         (b"\x8F\xB0a", "\u{FFFD}a", &[(0, 2)]),
-        // The state after it is that of jis0208.
+        // After this error, the set is jis0208 again.
         (b"\x8F\xA1\xA1\xB0\xA1", "\u{FFFD}亜", &[(0, 3)]),
         (b"\xB0\"", "\u{FFFD}\"", &[(0, 1)]),
         (b"\xA9\xA1", "\u{FFFD}", &[(0, 2)]),
@@ -138,9 +138,9 @@ fn euc_jp_decodes_jis_x_0212_and_does_not_encode_it() {
     #[rustfmt::skip]
     let encoded: &[Encoded] = &[
         ("｡ﾟ", b"\x8E\xA1\x8E\xDF"),
-        // Yen, overline and minus have bytes of their own.
+        // The encoder has special rules for the yen sign, the overline and the minus sign.
         ("¥‾−－", b"\x5C\x7E\xA1\xDD\xA1\xDD"),
-        // The first pointer counts, even one that Shift_JIS does not take.
+        // The first pointer of a code point is used, including those that Shift_JIS excludes.
         ("Ⅰ≒∪纊ⅰ", b"\xAD\xB5\xA2\xE2\xA2\xC0\xF9\xA1\xFC\xF1"),
     ];
     rules(EUC_JP, decoded, encoded, "\u{2D8}丂\u{9FA5}\u{80}💩");
@@ -153,7 +153,7 @@ fn shift_jis_decodes_user_defined_characters_and_does_not_encode_them() {
         (b"\x81\x40\x88\x9F\xE0\x40\xFC\x4B", "\u{3000}亜漾黑", &[]),
         (b"\x80\xA1\xDF", "\u{80}｡ﾟ", &[]),
         (b"\xA0@\xFD", "\u{FFFD}@\u{FFFD}", &[(0, 1), (2, 1)]),
-        // An ASCII trail is restored, another bad one belongs to the error.
+        // An ASCII byte in place of a trail byte is restored; any other wrong byte is part of the error.
         (b"\x85@", "\u{FFFD}@", &[(0, 1)]),
         (b"\x82\"", "\u{FFFD}\"", &[(0, 1)]),
         (b"\x81\xFD\x85\x80", "\u{FFFD}\u{FFFD}", &[(0, 2), (2, 2)]),
@@ -167,7 +167,7 @@ fn shift_jis_decodes_user_defined_characters_and_does_not_encode_them() {
     let encoded: &[Encoded] = &[
         ("\u{80}｡ﾟ\u{3000}", b"\x80\xA1\xDF\x81\x40"),
         ("¥‾−－", b"\x5C\x7E\x81\x7C\x81\x7C"),
-        // Pointers 8272 to 8835 are not encoded to; of the others, the first counts.
+        // The encoder excludes pointers 8272 to 8835. Of the others, it uses the first one.
         ("纊犾ⅰ￤＂￢", b"\xFA\x5C\xFB\x5C\xFA\x40\xFA\x55\xFA\x57\x81\xCA"),
         ("∪∠≡∵Ⅰ№㈱", b"\x81\xBE\x81\xDA\x81\xDF\x81\xE6\x87\x54\x87\x82\x87\x8A"),
     ];
@@ -202,22 +202,22 @@ fn iso_2022_jp_blames_escapes_that_do_nothing() {
         (b"a\x80\x0Eb", "a\u{FFFD}\u{FFFD}b", &[(1, 1), (2, 1)]),
         (b"\x1B(I\x601", "\u{FFFD}ｱ", &[(3, 1)]),
         (b"\x1B$B\x200!", "\u{FFFD}亜", &[(3, 1)]),
-        // A bad trail belongs to the error, also an ASCII one; an escape in its place does not.
+        // A wrong trail byte is part of the error, even if it is ASCII. 0x1B in its place is not.
         (b"\x1B$B0\x0A0!", "\u{FFFD}亜", &[(3, 2)]),
         (b"\x1B$B\x29\x210!", "\u{FFFD}亜", &[(3, 2)]),
         (b"\x1B$B0\x1B(Ba", "\u{FFFD}a", &[(3, 1)]),
         (b"\x1B$B0\x1B0!", "\u{FFFD}\u{FFFD}亜", &[(3, 1), (4, 1)]),
-        // A bad escape restores the bytes after 0x1B into the state in force.
+        // After an invalid escape sequence, the bytes after 0x1B are restored, and decoded in the current state.
         (b"\x1Ba", "\u{FFFD}a", &[(0, 1)]),
         (b"\x1B(Ca", "\u{FFFD}(Ca", &[(0, 1)]),
         (b"\x1B(\x1B(J~", "\u{FFFD}(‾", &[(0, 1)]),
         (b"\x1B$B0!\x1B(!", "亜\u{FFFD}─", &[(5, 1)]),
-        // Of two escapes without output between them the first is to blame.
+        // If two escape sequences have no output between them, the error covers the first one.
         (b"\x1B$B\x1B(Ba", "\u{FFFD}a", &[(0, 3)]),
         (b"a\x1B(B\x1B(J\x1B(B", "a\u{FFFD}\u{FFFD}", &[(1, 3), (4, 3)]),
         (b"\x1B(Ba\x1B(J", "a", &[]),
         (b"\x1B(B\x80\x1B(J~", "\u{FFFD}‾", &[(3, 1)]),
-        // At the end, a whole escape is no error and a cut one is.
+        // At the end of the input, a complete escape sequence is no error, and a truncated one is.
         (b"\x1B$B", "", &[]),
         (b"\x1B(", "\u{FFFD}(", &[(0, 1)]),
         (b"\x1B$B0!\x1B(", "亜\u{FFFD}\u{FFFD}", &[(5, 1), (6, 1)]),
@@ -226,7 +226,7 @@ fn iso_2022_jp_blames_escapes_that_do_nothing() {
     let encoded: &[Encoded] = &[
         ("a亜唖b", b"a\x1B$B0!0\"\x1B(Bb"),
         ("亜¥亜", b"\x1B$B0!\x1B(J\x5C\x1B$B0!\x1B(B"),
-        // Roman stays in force for ASCII but 0x5C and 0x7E.
+        // The encoder stays in the Roman state for ASCII, except for 0x5C and 0x7E.
         ("¥abc]\\", b"\x1B(J\x5Cabc]\x1B(B\x5C"),
         ("‾a~b", b"\x1B(J\x7Ea\x1B(B~b"),
         ("｡ｱﾞﾟ−－", b"\x1B$B!#%\"!+!,!]!]\x1B(B"),
@@ -248,14 +248,14 @@ fn iso_2022_jp_leaves_jis0208_before_a_reference() {
             (3, '💩'),
         ),
         ("¥💩¥", b"\x1B(J\x5C&#128169;\x5C\x1B(B", (2, '💩')),
-        // The three controls that could change the state are reported as U+FFFD.
+        // Three control characters, which could change the decoder's state, are reported as U+FFFD.
         ("\u{E}", b"&#65533;", (0, '\u{FFFD}')),
         ("¥\u{F}", b"\x1B(J\x5C&#65533;\x1B(B", (2, '\u{FFFD}')),
         ("亜\u{1B}", b"\x1B$B0!\x1B(B&#65533;", (3, '\u{FFFD}')),
     ] {
         encodes_html(ISO_2022_JP, text, bytes, &[unmappables]);
     }
-    // In mode "fatal" the escape sequence is part of the output.
+    // In mode "fatal", the output before the error ends with an escape sequence to ASCII.
     let encoder = &mut ISO_2022_JP.new_encoder().unwrap();
     let encoded = drive::encode_fatal(encoder, &["亜💩"], 32);
     assert_eq!(hex(&encoded.bytes), hex(b"\x1B$B0!\x1B(B"));
@@ -271,7 +271,7 @@ fn iso_2022_jp_leaves_jis0208_before_a_reference() {
 fn utf_8_errors_are_maximal_subparts() {
     let each: &[(u64, u8)] = &[(0, 1), (1, 1), (2, 1), (3, 1)];
     for bytes in [
-        // Overlong forms, surrogates, and numbers beyond the last code point.
+        // Overlong forms, surrogates, and values above U+10FFFF.
         &b"\xC0\x80"[..],
         b"\xC1\xBF",
         b"\xE0\x9F\xBF",
@@ -293,7 +293,7 @@ fn utf_8_errors_are_maximal_subparts() {
     ] {
         let len = bytes.len() as u8;
         decodes(UTF_8, bytes, "\u{FFFD}", &[(0, len)]);
-        // The byte that ends the sequence early is decoded.
+        // After the sequence, the next character is decoded.
         let then_wide = [bytes, "あ".as_bytes()].concat();
         decodes(UTF_8, &then_wide, "\u{FFFD}あ", &[(0, len)]);
     }
@@ -314,7 +314,7 @@ fn utf_16_restores_the_unit_after_a_lead_without_a_trail() {
         (b"\xD8\0\0a", "\u{FFFD}a", &[(0, 2)]),
         (b"\xD8\0\xD8\0\xDC\0", "\u{FFFD}\u{10000}", &[(0, 2)]),
         (b"\xD8\0\xDC\0\xDC\0", "\u{10000}\u{FFFD}", &[(4, 2)]),
-        // A sequence that is cut off is one error of one to three bytes.
+        // A sequence that the end of the input truncates is one error of one to three bytes.
         (b"\0a\0", "a\u{FFFD}", &[(2, 1)]),
         (b"\xD8\0", "\u{FFFD}", &[(0, 2)]),
         (b"\xD8\0\xDC", "\u{FFFD}", &[(0, 3)]),

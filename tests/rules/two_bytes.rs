@@ -1,4 +1,4 @@
-//! Johab and GB 2312 itself. Expected bytes are those of glibc and Python.
+//! Johab, and GB 2312 in EUC. Expected bytes are those of glibc and Python.
 
 use crate::common::{decodes, decodes_cleanly, encodes, encodes_html};
 use mojika::{Encoding, extended};
@@ -15,7 +15,7 @@ fn johab_has_syllables_by_their_parts() {
         b"\xD0\x65\x8B\x69 ABC \x99\xB1 \xF7\xD3\xF1\xAE \x88\x41\x84\x61\x84\x44\xDA\xD4\\";
     decodes_cleanly(johab, bytes, text);
     encodes(johab, text, bytes);
-    // Parts that another pair has, including the filler, jamo of row 4, and KS X 1001 of 2002.
+    // Unmapped pairs: parts with another pair, the filler, jamo of row 4, and characters of KS X 1001 of 2002.
     for pair in [b"\x84\x42", b"\x84\x41"] {
         let second = char::from(pair[1]);
         decodes(johab, pair, &format!("\u{FFFD}{second}"), &[(0, 1)]);

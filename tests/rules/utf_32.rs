@@ -26,7 +26,7 @@ fn surrogates_and_cut_off_units_are_malformed() {
     is_one_error(UTF_32LE, b"a");
 }
 
-/// The marks of the Standard are bytes of UTF-32 here.
+/// In UTF-32, the byte order marks of other encodings are ordinary bytes.
 #[test]
 fn the_own_byte_order_mark_is_removed_and_no_other_counts() {
     for encoding in [UTF_32BE, UTF_32LE, UTF_32_2143, UTF_32_3412] {

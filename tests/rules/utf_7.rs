@@ -1,4 +1,4 @@
-//! UTF-7 and IMAP's form. Bytes of text are those of ICU, glibc and Python.
+//! UTF-7 and IMAP's variant. Expected bytes are those of ICU, glibc and Python.
 
 use crate::common::{decodes, decodes_cleanly, encodes};
 use mojika::{Encoding, extended};
@@ -25,7 +25,7 @@ fn utf_7_has_utf_16_in_base64() {
         decodes_cleanly(utf_7, bytes, text);
         encodes(utf_7, text, bytes);
     }
-    // A decoder also accepts "a" in Base64, and Base64 that ends without "-".
+    // The decoder also accepts Base64 of characters that need none, and Base64 without "-" at its end.
     decodes_cleanly(utf_7, b"+AGE-+AOk", "aé");
 }
 
@@ -39,13 +39,13 @@ fn what_rfc_2152_calls_ill_formed_is_malformed() {
         &[(1, 1), (2, 1), (3, 1), (4, 1)],
     );
     decodes(utf_7, b"+!+", "\u{FFFD}!\u{FFFD}", &[(0, 1), (2, 1)]);
-    // The Base64 digits do not form a whole unit.
+    // The Base64 digits do not form a whole code unit.
     decodes(utf_7, b"+A-b", "\u{FFFD}b", &[(0, 2)]);
     decodes(utf_7, b"+AOkA-b", "é\u{FFFD}b", &[(4, 1)]);
-    // Nonzero bits follow the last unit.
+    // The bits after the last code unit are not zero.
     decodes(utf_7, b"+AOl-b", "é\u{FFFD}b", &[(4, 1)]);
     decodes(utf_7, b"+AOl b", "é\u{FFFD}b", &[(4, 1)]);
-    // Surrogates without a partner; the bytes after the first one are read.
+    // Lone surrogates. The decoder has read bytes after the first one.
     decodes(utf_7, b"+2AA-", "\u{FFFD}", &[(0, 4)]);
     decodes(utf_7, b"+3AAA6Q-", "\u{FFFD}é", &[(0, 4)]);
     decodes(utf_7, b"+2AAA6Q-", "\u{FFFD}é", &[(0, 4)]);
@@ -68,7 +68,7 @@ fn names_of_mailboxes_have_one_form() {
         decodes_cleanly(imap, bytes, text);
         encodes(imap, text, bytes);
     }
-    // Printable ASCII in Base64, Base64 that ends without "-", and control characters are malformed.
+    // In IMAP's form, printable ASCII in Base64, Base64 without "-" at its end, and controls are malformed.
     decodes(imap, b"&AGE-", "\u{FFFD}", &[(0, 4)]);
     decodes(imap, b"&ACY-b", "\u{FFFD}b", &[(0, 4)]);
     decodes(imap, b"&AOk b", "é\u{FFFD}b", &[(4, 1)]);

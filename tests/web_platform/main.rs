@@ -8,7 +8,7 @@ mod common;
 
 mod web_api;
 
-/// For scripts that run the tests on another processor: checks the detected level.
+/// Checks the detected level, for scripts that run the tests on another processor.
 #[test]
 fn detected_level_is_the_one_that_the_script_expects() {
     if let Ok(expected) = std::env::var("MOJIKA_EXPECTED_LEVEL") {

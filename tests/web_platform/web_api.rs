@@ -1,4 +1,4 @@
-//! The Standard's API objects compared with their transliteration, step by step over random calls in every encoding.
+//! Compares the Standard's API objects with their transliteration after each of many random calls, in every encoding.
 
 use crate::common::{Random, hex};
 use mojika::Encoding;
@@ -172,7 +172,7 @@ fn type_errors_say_where_in_the_stream() {
         error.to_string(),
         "not UTF-8: malformed sequence of 2 bytes at byte offset 5"
     );
-    // The unread input is FF c d FF e f.
+    // The unread bytes are FF c d FF e f.
     assert_eq!(decoder.unread_input(), 6);
     let offsets = [7, 10].map(|_| decoder.decode(b"g", more).unwrap_err().sequence.offset);
     assert_eq!(offsets, [7, 10]);
@@ -190,7 +190,7 @@ fn type_errors_say_where_in_the_stream() {
 
 #[test]
 fn a_byte_order_mark_behind_a_failed_call_is_dropped() {
-    // No output has been serialized yet, so "BOM seen" is still false.
+    // The failed call has serialized no output, so "BOM seen" is still false.
     let options = TextDecoderOptions {
         fatal: true,
         ignore_bom: false,
@@ -206,7 +206,7 @@ fn a_byte_order_mark_behind_a_failed_call_is_dropped() {
     );
 }
 
-/// Returns the length of the I/O queue after an error, and the text of the next call after forgetting it.
+/// Returns the length of the I/O queue after an error, and the text of the call after discarding that input.
 fn after_forgetting(label: &str, first: &[u8], next: &[u8]) -> (usize, String) {
     let options = TextDecoderOptions {
         fatal: true,

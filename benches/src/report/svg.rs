@@ -69,7 +69,7 @@ pub fn render(report: &Report) -> Result<String, Box<dyn Error + Send + Sync>> {
     Ok(svg)
 }
 
-/// Breaks text at `" | "` into lines of at most `most` characters, but at least one part.
+/// Breaks text at `" | "` into lines of at most `most` characters, but with at least one part each.
 fn fold(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in text.split(" | ") {
@@ -84,7 +84,7 @@ fn fold(text: &str, most: usize) -> Vec<String> {
     lines
 }
 
-/// The ends of a logarithmic axis.
+/// The lowest and the highest ratio on a logarithmic axis.
 #[derive(Clone, Copy)]
 struct Scale {
     low: f64,
@@ -128,7 +128,7 @@ impl Picture<'_> {
         groups.chunks(COLUMNS).map(<[_]>::to_vec).collect()
     }
 
-    /// Returns lines about the machine and the peers, which fit the width.
+    /// Returns the description of the machine and the peers, in lines that fit the picture's width.
     fn machine(&self) -> Vec<String> {
         fold(&self.report.machine.line(), MOST_CHARACTERS)
     }

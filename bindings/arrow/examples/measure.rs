@@ -1,5 +1,5 @@
-//! Measures a column against bare calls: 200,000 Shift_JIS rows of 10 or 40 characters. `scripts/measure-python.py` decodes
-//! the rows of 40 from Python. `appended` uses one decoder for all rows.
+//! Compares the time of a column with that of calls without Arrow, for 200,000 Shift_JIS rows of 10 or 40 characters.
+//! `scripts/measure-python.py` decodes the rows of 40 from Python. `appended` uses one decoder for all rows.
 //!
 //! `cargo run --release --example measure`
 

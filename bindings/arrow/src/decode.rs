@@ -128,8 +128,8 @@ impl Decode {
         }
         let nulls = with_bad(nulls, &bad, chunk.len());
         let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-        // SAFETY: the values come from a `String`, so they are UTF-8. Each offset was its length between two characters, in
-        // ascending order. A check would read all of the text again.
+        // SAFETY: the values come from a `String`, so they are UTF-8. Each offset is a length that this `String` had
+        // between two characters, and the offsets ascend. A check would read all of the text again.
         let array = unsafe {
             GenericStringArray::<O>::new_unchecked(
                 offsets,

@@ -153,7 +153,7 @@ impl Encode {
         }
     }
 
-    /// Returns the bytes of a text, with a substitute for each unmappable character, and lists these.
+    /// Returns the bytes of a text, with a substitute for each unmappable character, which is listed in `faults`.
     fn substituted(
         &self,
         encoder: &mut Encoder,

@@ -13,7 +13,7 @@ pub enum Failure {
         row: usize,
         /// The bytes of the row.
         bytes: Vec<u8>,
-        /// The encoding that decoded it.
+        /// The encoding in which the row was decoded.
         encoding: &'static Encoding,
         /// The sequence, with its offset in the value.
         sequence: MalformedSequence,
@@ -36,7 +36,7 @@ pub enum Failure {
     },
     /// The result exceeds 32-bit offsets.
     TooLong,
-    /// The column has a type that is not bytes or not text, as required.
+    /// The column's type is not one of bytes or not one of text, as the conversion requires.
     Type(DataType),
 }
 

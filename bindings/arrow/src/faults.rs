@@ -10,9 +10,9 @@ use std::sync::Arc;
 /// A line and column in text, counted from 1. A malformed sequence counts as one character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The number of U+000A before it, plus 1.
+    /// The number of U+000A before the position, plus 1.
     pub line: u64,
-    /// The number of characters before it in its line, plus 1.
+    /// The number of characters before the position in its line, plus 1.
     pub column: u64,
 }
 

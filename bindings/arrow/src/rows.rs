@@ -6,7 +6,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use mojika::Encoding;
 
-/// Returns the bytes of a row by its number. The row must not be null.
+/// A function that returns the bytes of a row by its number. The row must not be null.
 pub type Values<'a> = Box<dyn Fn(usize) -> &'a [u8] + Sync + Send + 'a>;
 
 /// Returns access to the rows of `array`; `None` for types other than bytes.
@@ -32,7 +32,7 @@ pub fn values(array: &ArrayRef) -> Option<Values<'_>> {
     })
 }
 
-/// Returns the text of a row by its number.
+/// A function that returns the text of a row by its number.
 pub type Texts<'a> = Box<dyn Fn(usize) -> &'a str + Sync + Send + 'a>;
 
 /// Returns access to the rows of `array`; `None` for types other than text.
@@ -121,7 +121,7 @@ impl Labels {
         }
     }
 
-    /// Returns the encoding of a row. `None` if it has none and becomes null, which is then listed.
+    /// Returns the encoding of a row. `None` if the row has no encoding and becomes null; `faults` then lists the row.
     pub(crate) fn required(
         &self,
         row: usize,

@@ -48,7 +48,7 @@ pub(crate) unsafe fn target<'a, T>(
 ///
 /// # Safety
 ///
-/// As [`target`]. The memory must also be initialised, or be written before it is read.
+/// The conditions of [`target`] apply. The memory must also be initialised, or be written before it is read.
 pub(crate) unsafe fn initialised_target<'a, T>(pointer: *mut T, len: usize) -> Option<&'a mut [T]> {
     if len == 0 {
         return Some(&mut []);
@@ -63,7 +63,7 @@ const RESERVED: usize = 192;
 /// Asserts that a coder fits into its struct of mojika.h, and needs no destructor.
 pub(crate) const fn assert_is_coder<T>() {
     assert!(size_of::<T>() <= RESERVED && align_of::<T>() <= 8);
-    // Callers never free one, and may copy its bytes.
+    // C callers never free a coder, and may copy its bytes.
     assert!(!core::mem::needs_drop::<T>());
 }
 
@@ -88,18 +88,18 @@ pub(crate) unsafe fn place<'a, T>(
 ///
 /// # Safety
 ///
-/// As for [`slice()`], [`target`] and [`write()`].
+/// The conditions of [`slice()`], [`target`] and [`write()`] apply.
 pub(crate) unsafe fn convert<S, T>(
     (src, src_length): (*const S, usize),
     (dst, dst_length): (*mut T, usize),
     progress: *mut CProgress,
     run: impl FnOnce(&[S], &mut [MaybeUninit<T>]) -> Option<(c_int, CProgress)>,
 ) -> c_int {
-    // SAFETY: the caller guarantees this of `src` and of `dst`.
+    // SAFETY: the caller guarantees these conditions for `src` and `dst`.
     let (src, dst) = unsafe { (slice(src, src_length), target(dst, dst_length)) };
     let done = src.zip(dst).and_then(|(src, dst)| run(src, dst));
     let (status, report) = done.unwrap_or((INVALID_ARGUMENT, CProgress::default()));
-    // SAFETY: the caller guarantees this of `progress`.
+    // SAFETY: the caller guarantees the conditions of `write` for `progress`.
     unsafe { write(progress, report) };
     status
 }

@@ -116,8 +116,8 @@ fn decode<T: DecodeTarget + ?Sized>(
     }
 }
 
-/// Returns the report of a call. With `LEAVE_INCOMPLETE`, unreads an incomplete sequence that this call has read from its
-/// start.
+/// Returns the report of a call. With `LEAVE_INCOMPLETE`, unreads an incomplete sequence that this call has read as a
+/// whole.
 fn report(decoder: &mut Decoder, progress: Progress, flags: u32) -> (c_int, CProgress) {
     let (status, report) = CProgress::from_library(progress);
     let count = decoder.incomplete_len();
@@ -190,7 +190,7 @@ where
     report(decoder, progress, flags)
 }
 
-/// Decodes to UTF-32, through UTF-16 in pieces.
+/// Decodes to UTF-32, by decoding pieces of the input to UTF-16.
 pub(crate) fn to_utf32(
     decoder: &mut Decoder,
     src: &[u8],
@@ -201,11 +201,11 @@ pub(crate) fn to_utf32(
     let mut total = Total::default();
     loop {
         let space = dst.len() - total.written;
-        // Limits the code units of a piece to the free space in scalar values, so that everything decoded can be written.
+        // Limit the code units of a piece to the number of scalar values that fit, so that all can be written.
         let piece = space.min(units.len());
         let mut progress = decode(decoder, &src[total.read..], &mut units[..piece], flags);
         if progress.status == Status::OutputFull && progress.written == 0 && piece == 1 {
-            // Here one scalar value fits: a surrogate pair can be written, but not the two code points of some Big5 pairs.
+            // One scalar value fits. A surrogate pair can be written; the two code points of some Big5 pairs cannot.
             let mut trial = decoder.clone();
             let next = decode(
                 &mut trial,

@@ -103,11 +103,11 @@ impl List {
     }
 }
 
-/// Computes a ranking by `make` with the hints in `given`, and writes it to `ranking`.
+/// Calls `make` with the hints in `given`, and writes the ranking that it returns to `ranking`.
 ///
 /// # Safety
 ///
-/// The strings and lists of `given`, and `ranking`, must meet the conditions of mojika.h.
+/// `ranking`, and the strings and lists of `given`, must meet the conditions of mojika.h.
 unsafe fn answer(
     given: Option<&CDetectHints>,
     ranking: *mut CRanking,
@@ -123,7 +123,7 @@ unsafe fn answer(
                     args::slice(given.denied, given.denied_count),
                 )
             };
-            // SAFETY: the caller guarantees that these are null, or strings that end with a zero byte.
+            // SAFETY: the caller guarantees that each is null, or points to a string that ends with a zero byte.
             let (tld, locale) = unsafe { (text(given.tld), text(given.locale)) };
             allowed.zip(denied).and_then(|(allowed, denied)| {
                 let (allowed, denied) = (List::new(allowed), List::new(denied));
@@ -140,7 +140,7 @@ unsafe fn answer(
     };
     let status = if made.is_some() { OK } else { INVALID_ARGUMENT };
     let made = CRanking::new(&made.unwrap_or_else(Ranking::empty));
-    // SAFETY: the caller guarantees that this is null, or memory for a ranking.
+    // SAFETY: the caller guarantees that `ranking` is null, or memory for a ranking.
     unsafe { args::write(ranking, made) };
     status
 }

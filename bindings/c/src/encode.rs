@@ -15,7 +15,7 @@ const _: () = args::assert_is_coder::<CEncoder>();
 /// The number of UTF-8 bytes that are validated and encoded at once, which fit the first-level cache.
 const BATCH_LENGTH: usize = 16 * 1024;
 
-/// An encoder, and the caller's position in the text, which the encoder does not count.
+/// An encoder, with the number of units read, which `Encoder` does not count.
 #[derive(Debug)]
 pub struct CEncoder {
     encoder: Encoder,
@@ -147,7 +147,7 @@ impl<'a> Call<'a> {
         CProgress::from_library(progress)
     }
 
-    /// Encodes UTF-32 from the caller, through UTF-16 in pieces.
+    /// Encodes UTF-32 from the caller, by converting pieces to UTF-16.
     pub(crate) fn utf32(&mut self, src: &[u32], position: u64) -> (c_int, CProgress) {
         let last = self.flags & LAST != 0;
         let mut read = 0;
@@ -254,8 +254,8 @@ pub extern "C" fn mojika_encoder_is_complete(encoder: Option<&CEncoder>) -> c_in
         .into()
 }
 
-/// Defines a function that returns the maximum output length for `length` units of text. For UTF-16 this includes lone
-/// surrogates. Malformed UTF-8 may need more: each byte may become a reference to U+FFFD.
+/// Defines a function that returns the maximum output length for `length` units of text. The result holds for UTF-16
+/// with lone surrogates. Malformed UTF-8 may need more: each byte may become a numeric character reference to U+FFFD.
 macro_rules! max_length {
     ($(#[$doc:meta])* $name:ident, $method:ident;) => {
         $(#[$doc])*
@@ -285,7 +285,7 @@ max_length! {
     mojika_encoder_max_length_from_utf16_replacing, max_length_from_utf16_html;
 }
 
-/// Defines an encoding function. `run` is the method of [`Call`] for its form of text.
+/// Defines an encoding function. `run` is the method of [`Call`] that encodes text of type `$unit`.
 macro_rules! encoding {
     ($(#[$doc:meta])* $name:ident from $unit:ty, $run:ident;) => {
         $(#[$doc])*

@@ -1,4 +1,4 @@
-//! The functions of libmojika that libmojika_small lacks. They write no results.
+//! The functions of libmojika that libmojika_small lacks. They only return a constant.
 
 use crate::progress::LEFT_OUT;
 use core::ffi::{c_char, c_int, c_void};

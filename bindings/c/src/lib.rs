@@ -48,7 +48,7 @@ mod statics;
 #[cfg(not(mojika_small))]
 mod uchardet;
 
-/// The compiled `core` refers to this symbol, but nothing unwinds.
+/// The precompiled `core` refers to this symbol, although nothing unwinds.
 #[cfg(mojika_small)]
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
@@ -57,6 +57,6 @@ extern "C" fn rust_eh_personality() {}
 #[cfg(mojika_small)]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    // SAFETY: it may be called at any time.
+    // SAFETY: `abort` has no preconditions.
     unsafe { libc::abort() }
 }

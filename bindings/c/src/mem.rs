@@ -30,7 +30,7 @@ of_slice! {
     mojika_latin1_prefix_length_utf8(u8) -> usize, 0, mem::latin1_prefix_len_of_utf8;
     /// [`mem::is_latin1_utf16`].
     mojika_is_latin1_utf16(u16) -> c_int, 0, |text| mem::is_latin1_utf16(text).into();
-    /// [`mem::has_rtl`] of UTF-8; 1 if it is malformed.
+    /// [`mem::has_rtl`] of UTF-8; 1 if the text is malformed.
     mojika_has_rtl_utf8(u8) -> c_int, 0, |text| {
         str::from_utf8(text).map_or(true, mem::has_rtl).into()
     };
@@ -77,7 +77,7 @@ macro_rules! conversions {
             dst_length: usize,
             progress: *mut CProgress,
         ) -> c_int {
-            // SAFETY: mojika.h requires `src_length` units at `src`, and that they do not overlap with the output.
+            // SAFETY: mojika.h requires `src_length` units at `src`, which do not overlap the output.
             let src = unsafe { args::slice(src, src_length) };
             // SAFETY: mojika.h requires writable memory of `dst_length` units at `dst` that nothing else uses during
             // the call. The functions called write through the library's cursor `Out`, which reads only units that it
@@ -94,7 +94,7 @@ macro_rules! conversions {
     )*};
 }
 
-/// Returns the report of a conversion in which each unit becomes one unit.
+/// Returns the report of a conversion that writes one unit for each unit read.
 fn one_each(read: usize, length: usize) -> (c_int, CProgress) {
     let status = if read == length { OK } else { OUTPUT_FULL };
     (status, CProgress::of(read, read, false))

@@ -9,7 +9,7 @@ use core::ffi::c_int;
 use core::mem::MaybeUninit;
 use mojika::Decoder;
 
-/// The number of units converted at once if only the output length is needed.
+/// The length of the buffer for output that is only counted, in units.
 const SCRATCH: usize = 4096;
 
 /// True if these flags are valid for a one-shot call.
@@ -19,8 +19,8 @@ fn is_valid(flags: u32) -> bool {
 
 /// Converts all of `src`, and writes to `dst` the part that fits. `length` becomes the length of the whole output.
 ///
-/// `run` takes the rest of the input and an output. It is called with `dst` and then, until the input is read, with scratch
-/// memory. The returned progress is that of `dst` alone.
+/// `run` converts a part of the input to an output. It is called with `dst` and then, until all input is read, with
+/// memory for discarded output. The returned progress is that of the call with `dst` alone.
 fn whole<S, T: Copy>(
     src: &[S],
     dst: &mut [MaybeUninit<T>],
@@ -41,13 +41,13 @@ fn whole<S, T: Copy>(
         match next {
             OUTPUT_FULL => {}
             OK => return (OUTPUT_FULL, report),
-            // Report the error rather than the lack of space: more space would not help.
+            // Report the error instead of the lack of space, because more space would not help.
             _ => return (next, further.after(report)),
         }
     }
 }
 
-/// Defines a function that decodes whole input. `run` implements a streaming call for its form of text.
+/// Defines a function that decodes whole input. `run` is the streaming function for text of type `$unit`.
 macro_rules! decoding {
     ($($(#[$doc:meta])* $name:ident to $unit:ty, $run:ident;)*) => {$(
         $(#[$doc])*
@@ -96,7 +96,7 @@ decoding! {
     mojika_to_utf32 to u32, to_utf32;
 }
 
-/// Defines a function that encodes whole input. `run` is the method of [`Call`] for its form of text.
+/// Defines a function that encodes whole input. `run` is the method of [`Call`] for text of type `$unit`.
 macro_rules! encoding {
     ($($(#[$doc:meta])* $name:ident from $unit:ty, $run:ident;)*) => {$(
         $(#[$doc])*

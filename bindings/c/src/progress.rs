@@ -46,7 +46,7 @@ pub struct CProgress {
 }
 
 impl CProgress {
-    /// Returns the report for a number of units read and written.
+    /// Returns the report of a call without a malformed sequence or an unmappable character.
     pub(crate) fn of(read: usize, written: usize, had_errors: bool) -> Self {
         Self {
             read,
@@ -56,7 +56,7 @@ impl CProgress {
         }
     }
 
-    /// Adds the malformed sequence that ended the call. The library counts it as an error, although nothing was replaced.
+    /// Adds the malformed sequence that ended the call. Clears the library's error flag, because nothing was replaced.
     pub(crate) fn malformed(self, offset: u64, len: u8, after: u8) -> Self {
         Self {
             offset,
@@ -104,7 +104,7 @@ impl CProgress {
         self.written
     }
 
-    /// Returns this error with the units of the report `before` it added.
+    /// Returns this error report with the numbers of units of the report `before`.
     pub(crate) fn after(self, before: Self) -> Self {
         Self {
             read: before.read,

@@ -18,27 +18,27 @@ pub struct CMojibake {
     is_certain: c_int,
 }
 
-/// The text of a caller, which is UTF-8.
+/// Returns a caller's text; an error unless it is UTF-8.
 ///
 /// # Safety
 ///
 /// Unless it is null, `text` must point to `length` bytes that nothing writes to in the lifetime.
 unsafe fn text_of<'a>(text: *const u8, length: usize) -> Result<&'a str, c_int> {
-    // SAFETY: the caller guarantees it.
+    // SAFETY: the caller guarantees this function's conditions.
     let bytes = unsafe { args::slice(text, length) }.ok_or(INVALID_ARGUMENT)?;
     core::str::from_utf8(bytes).map_err(|_| MALFORMED)
 }
 
-/// The text and the target of a caller.
+/// Returns a caller's text and output.
 ///
 /// # Safety
 ///
-/// As for [`text_of`] and [`args::target`].
+/// The conditions of [`text_of`] and [`args::target`] apply.
 unsafe fn arguments<'a, T>(
     (text, length): (*const u8, usize),
     (dst, dst_length): (*mut T, usize),
 ) -> Result<(&'a str, &'a mut [MaybeUninit<T>]), c_int> {
-    // SAFETY: the caller guarantees it.
+    // SAFETY: the caller guarantees this function's conditions.
     let (text, dst) = unsafe { (text_of(text, length)?, args::target(dst, dst_length)) };
     Ok((text, dst.ok_or(INVALID_ARGUMENT)?))
 }
@@ -52,13 +52,13 @@ pub unsafe extern "C" fn mojika_repair(
     dst_length: usize,
     dst_needed: *mut usize,
 ) -> c_int {
-    // SAFETY: the conditions of mojika.h are those of this function.
+    // SAFETY: mojika.h states the conditions of `arguments`.
     let (text, dst) = match unsafe { arguments((text, length), (dst, dst_length)) } {
         Ok(arguments) => arguments,
         Err(status) => return status,
     };
     let repaired = repair::repair(text).text;
-    // SAFETY: null or a pointer to a size, as mojika.h says.
+    // SAFETY: mojika.h requires memory of a size_t, or null.
     if let Some(needed) = unsafe { dst_needed.as_mut() } {
         *needed = repaired.len();
     }
@@ -80,13 +80,13 @@ pub unsafe extern "C" fn mojika_find_mojibake(
     capacity: usize,
     count: *mut usize,
 ) -> c_int {
-    // SAFETY: the conditions of mojika.h are those of this function.
+    // SAFETY: mojika.h states the conditions of `arguments`.
     let (text, found) = match unsafe { arguments((text, length), (found, capacity)) } {
         Ok(arguments) => arguments,
         Err(status) => return status,
     };
     let findings = repair::inspect(text);
-    // SAFETY: null or a pointer to a size, as mojika.h says.
+    // SAFETY: mojika.h requires memory of a size_t, or null.
     if let Some(count) = unsafe { count.as_mut() } {
         *count = findings.len();
     }

@@ -1,4 +1,4 @@
-//! The encoding of a document: sniffing with hints.
+//! Sniffing: decisions on the encoding of a document, with hints.
 
 use crate::args;
 use crate::progress::*;
@@ -51,13 +51,13 @@ fn context(number: c_int) -> Option<Context> {
     })
 }
 
-/// Returns a string of the caller if it is UTF-8. Others count as null: no locale and no domain has them.
+/// Returns a caller's string; `None` for null, and for strings that are not UTF-8, as no locale or domain name is one.
 ///
 /// # Safety
 ///
 /// As [`args::string`].
 pub(crate) unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a str> {
-    // SAFETY: the caller guarantees the same.
+    // SAFETY: the caller guarantees the conditions of `args::string`.
     str::from_utf8(unsafe { args::string(pointer) }?).ok()
 }
 
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn mojika_sniff(
     status
 }
 
-/// The sources by their permanent numbers in mojika.h, with the words that all of mojika's output uses for them.
+/// The sources by their permanent numbers in mojika.h, with the words for them in all output of mojika.
 static SOURCES: [(Source, &CStr); 12] = [
     (Source::Bom, c"bom"),
     (Source::Override, c"override"),

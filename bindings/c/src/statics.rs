@@ -1,7 +1,7 @@
 //! The encodings for C: entries of one table, each with its own address, and exported variables that point to them.
 //!
-//! A C program compares encodings by address. The addresses of the library's statics are unsuitable: the compiler may copy
-//! a static's value into this crate.
+//! A C program compares encodings by address. The addresses of the library's statics are unsuitable for that, because
+//! the compiler may copy a static's value into this crate.
 
 use crate::progress::{LEFT_OUT, NO_ENCODER};
 use core::ffi::c_int;
@@ -26,7 +26,7 @@ pub(crate) const COUNT: usize = {
 /// The Standard's encodings, in the order of their numbers.
 const STANDARD: &[&Encoding; 40] = Encoding::all();
 
-/// All encodings, in their order.
+/// All encodings, in the order of their numbers.
 pub(crate) static ALL: [CEncoding; COUNT] = {
     let mut all = [const { CEncoding(mojika::UTF_8) }; COUNT];
     let mut place = 0;

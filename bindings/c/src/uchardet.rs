@@ -64,8 +64,8 @@ impl Uchardet {
         detector.feed(bytes);
     }
 
-    /// Returns the name of the encoding whose byte order mark starts the input. It implies the byte order, and the mark is
-    /// not text.
+    /// Returns the name of the encoding whose byte order mark starts the input. The name has no byte order, because
+    /// iconv reads it from the mark.
     fn mark(&self) -> Option<&'static CStr> {
         match self.head[..self.length.min(4) as usize] {
             [0, 0, 0xFE, 0xFF] | [0xFF, 0xFE, 0, 0] => Some(c"UTF-32"),
@@ -87,7 +87,7 @@ impl Uchardet {
             standard.content() == Content::Text && best.probability >= SURE && is_answer(best)
         });
         let extended = (!is_sure).then(|| self.ranked(true));
-        // A guess below the threshold is one of the Standard's.
+        // If no answer is above the threshold, the best guess is one of the Standard's encodings.
         self.ranking = extended
             .filter(|ranking| ranking.iter().any(is_answer))
             .or(Some(standard));
@@ -105,7 +105,7 @@ impl Uchardet {
         }
     }
 
-    /// Returns the ranking of non-empty input after its end.
+    /// Returns the ranking after the end of the input; `None` for empty input.
     fn ranking(&self) -> Option<&Ranking> {
         self.ranking.as_ref().filter(|_| self.length > 0)
     }
@@ -148,7 +148,7 @@ fn is_named(guess: &Guess) -> bool {
     !name(guess.encoding).is_empty()
 }
 
-/// The answers of a ranking. The best guess is one, however improbable: uchardet has an answer for any text.
+/// Returns the answers of a ranking, always with the best guess, because uchardet has an answer for any text.
 fn answers(ranking: &Ranking) -> impl Iterator<Item = &Guess> {
     let best = ranking.iter().find(|guess| is_named(guess));
     let best = best.map(|best| best.encoding);
@@ -157,7 +157,7 @@ fn answers(ranking: &Ranking) -> impl Iterator<Item = &Guess> {
         .filter(move |guess| is_answer(guess) || best == Some(guess.encoding))
 }
 
-/// Returns iconv's name for an encoding, or for the smallest encoding with all of its characters; empty if there is none.
+/// Returns iconv's name for an encoding, or for the smallest one with all of its characters; empty without either.
 fn name(encoding: &'static Encoding) -> &'static CStr {
     static NAMES: &[(&Encoding, &CStr)] = &[
         (mojika::UTF_8, c"UTF-8"),
@@ -213,7 +213,7 @@ fn name(encoding: &'static Encoding) -> &'static CStr {
     let name = crate::encoding::name_of(encoding);
     match name.to_bytes() {
         b"IBM737" => c"CP737",
-        // The C library's iconv lacks HZ: this is uchardet's name.
+        // The C library's iconv lacks HZ. This is uchardet's name for it.
         b"HZ" => c"HZ-GB-2312",
         // IBM's code pages and the other ISO-2022 encodings have the same names everywhere.
         known if known.starts_with(b"IBM") || known.starts_with(b"ISO-2022-") => name,
@@ -351,7 +351,7 @@ pub extern "C" fn mojika_uchardet_get_language(
     code.map_or(core::ptr::null(), |(_, code)| code.as_ptr())
 }
 
-/// Does nothing: uchardet weights a language here, which these probabilities do not need.
+/// Does nothing: uchardet gives a language a weight here, which these probabilities do not need.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_weigh_language(
     _ud: Option<&mut Uchardet>,
@@ -360,7 +360,7 @@ pub extern "C" fn mojika_uchardet_weigh_language(
 ) {
 }
 
-/// Does nothing: uchardet weights all other languages here, which these probabilities do not need.
+/// Does nothing: uchardet gives all other languages a weight here, which these probabilities do not need.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_set_default_weight(_ud: Option<&mut Uchardet>, _weight: f32) {}
 

@@ -102,7 +102,7 @@ struct How {
     confidence: f32,
 }
 
-/// Describes why an encoding is not certain enough.
+/// Returns the error message for an encoding that is not certain enough.
 fn doubt(judgement: &Judgement) -> String {
     let guesses = judgement.ranking.iter().take(3);
     let guesses = guesses.map(|guess| format!("{} ({:.2})", guess.encoding, guess.probability));
@@ -206,7 +206,7 @@ fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Returns a type for the values of both types.
+/// Returns a type that can hold the values of both types.
 fn common(a: &DataType, b: &DataType) -> DataType {
     match (a, b) {
         (a, b) if a == b => a.clone(),

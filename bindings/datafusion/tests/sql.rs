@@ -180,7 +180,7 @@ async fn labels_of_each_row() {
         );
         let sql = "select decode_text(raw, label, 'replace') from t where label = 'big5'";
         assert_eq!(values(&context, sql).await.unwrap(), ["\u{FFFD}"]);
-        // A label for each row, with one value for all.
+        // Each row has its own label, and all rows have the same value.
         let sql = "select try_decode_text(x'e9', label) from t";
         assert_eq!(values(&context, sql).await.unwrap()[0], "é");
         let sql = "select try_encode_text('é', label) from t";

@@ -1,7 +1,7 @@
 //! Byte order marks, and a decoder's progress in searching for one.
 //!
-//! The engine can also search for a mark. encoding_rs has its own rules for the bytes that turn out not to be a mark, and
-//! dependants rely on them.
+//! The engine can also search for a mark. This crate does it itself: encoding_rs has its own rules for bytes that turn
+//! out not to be a mark, and dependants rely on them.
 
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use core::fmt;
@@ -26,8 +26,8 @@ impl Mark {
         }
     }
 
-    /// True if a stream that starts with this byte cannot start with the expected mark, or with any mark if none is
-    /// expected.
+    /// True if a stream that starts with this byte cannot start with the mark `expected`, or with any mark if
+    /// `expected` is `None`.
     #[inline]
     pub fn is_absent(expected: Option<Self>, first: u8) -> bool {
         match Self::starting_with(first) {
@@ -60,14 +60,14 @@ impl Mark {
     }
 }
 
-/// The state of a decoder in its stream.
+/// The stage of a decoder in its search for a byte order mark.
 #[derive(Clone, Copy)]
 pub(crate) enum Stage {
-    /// No byte has been read. Only this mark is searched for, or any.
+    /// No byte has been read. The decoder searches for this mark, or for any mark if `None`.
     Start(Option<Mark>),
-    /// Only the first bytes of this mark have been read.
+    /// Only the first `seen` bytes of this mark have been read.
     Matching { mark: Mark, seen: u8 },
-    /// No mark was found. These bytes of earlier chunks must be decoded before the input.
+    /// No mark was found. Bytes `from..to` of this mark, from earlier chunks, must be decoded before the input.
     Held { mark: Mark, from: u8, to: u8 },
     /// The search for a mark is over.
     Converting,

@@ -16,10 +16,10 @@ use mojika::Status;
 /// reported units unchanged.
 pub struct Decoder {
     encoding: &'static Encoding,
-    /// Decodes without searching for byte order marks, which this type does.
+    /// The decoder, which does not search for byte order marks, because this type does.
     engine: mojika::Decoder,
     stage: Stage,
-    /// A malformed sequence that the engine has reported when U+FFFD did not fit.
+    /// A malformed sequence that the engine has reported, but that is not reported to the caller until U+FFFD fits.
     owed: Option<(u8, u8)>,
 }
 
@@ -77,12 +77,12 @@ impl Decoder {
 
     /// Returns a number of UTF-8 bytes that suffices for `byte_length` further bytes, with replacement.
     ///
-    /// The `max_…_length` methods return encoding_rs' numbers, except in the middle of ISO-2022-JP: there they are exact,
-    /// and encoding_rs' are up to a character larger.
+    /// The `max_…_length` methods return encoding_rs' numbers, with one exception. In the middle of an ISO-2022-JP
+    /// stream their numbers are exact, and encoding_rs' are larger by up to one character.
     ///
     /// # Panics
     ///
-    /// If the stream is complete, as in the other methods of this kind.
+    /// If the stream is complete. The other `max_…_length` methods panic likewise.
     pub fn max_utf8_buffer_length(&self, byte_length: usize) -> Option<usize> {
         self.max_length(Form::Utf8, byte_length)
     }
@@ -117,7 +117,7 @@ impl Decoder {
     ///
     /// # Panics
     ///
-    /// If the stream is complete, as in the other decoding methods.
+    /// If the stream is complete. The other decoding methods panic likewise.
     #[inline]
     pub fn decode_to_utf8(
         &mut self,
@@ -128,7 +128,7 @@ impl Decoder {
         self.replacing(src, &mut Front::of(dst), last)
     }
 
-    /// [`decode_to_utf8`](Self::decode_to_utf8) over the front of a `str`. If the written part cuts an old character,
+    /// [`decode_to_utf8`](Self::decode_to_utf8) into the start of a `str`. If the written part cuts an old character,
     /// the rest of that character becomes U+0000.
     pub fn decode_to_str(
         &mut self,
@@ -223,14 +223,14 @@ impl Decoder {
             Family::Replacement | Family::Utf16 => None,
             Family::SingleByte => Some(self.latin1_prefix_len(bytes)),
             family if max_length::pending(family, &self.engine) > 0 => None,
-            // In every state but ASCII, two bytes can decode to more than two bytes of UTF-8.
+            // Test for the ASCII state: in every other state, two bytes can decode to more than two bytes of UTF-8.
             Family::Iso2022Jp => (self.engine.max_utf8_length_fatal(2) == Some(2))
                 .then(|| mojika::mem::iso_2022_jp_ascii_prefix_len(bytes)),
             _ => Some(mojika::mem::ascii_prefix_len(bytes)),
         }
     }
 
-    /// For single-byte encodings: decodes, and compares code points with bytes.
+    /// Returns that length for a single-byte encoding, by decoding the bytes and comparing them with the code points.
     fn latin1_prefix_len(&self, bytes: &[u8]) -> usize {
         let mut units = [0; 256];
         let mut read = mojika::mem::ascii_prefix_len(bytes);
@@ -268,8 +268,8 @@ impl Decoder {
             && self.owed.is_none()
             && Self::is_enough(&self.engine, src.len(), sink)
         {
-            // The output cannot become full: encoding_rs' rules for full output do not apply, and the engine's replacement
-            // is faster.
+            // The output cannot become full, so encoding_rs' rules for full output do not apply. The engine's
+            // replacement is faster than the steps below.
             let progress = sink.decode_replacing(&mut self.engine, src, last);
             if last {
                 self.stage = Stage::Finished;
@@ -283,7 +283,7 @@ impl Decoder {
     /// True if `n` further bytes cannot fill the output.
     #[inline]
     fn is_enough<S: Sink>(engine: &mojika::Decoder, n: usize, sink: &S) -> bool {
-        // Each byte becomes at most one U+FFFD, and at most three bytes are pending.
+        // Each byte becomes at most one U+FFFD, and at most three bytes read earlier are not decoded yet.
         let most = n.saturating_add(4).saturating_mul(S::REPLACEMENT);
         most <= sink.room() || S::most(engine, n).is_some_and(|most| most.max(4) <= sink.room())
     }
@@ -305,7 +305,7 @@ impl Decoder {
                 DecoderResult::InputEmpty => break CoderResult::InputEmpty,
                 DecoderResult::OutputFull => break CoderResult::OutputFull,
                 DecoderResult::Malformed(..) => {
-                    // `fatal` has checked the free space.
+                    // `fatal` returns a malformed sequence only if U+FFFD fits.
                     sink.push_replacement();
                     had_errors = true;
                 }
@@ -334,7 +334,7 @@ impl Decoder {
                     return (result, read + more);
                 }
                 Stage::Start(expected) => {
-                    // Without input, the end of the stream is ignored, as in encoding_rs.
+                    // As in encoding_rs, a call without input does not end the stream.
                     let Some(&first) = src.first() else {
                         return (DecoderResult::InputEmpty, 0);
                     };
@@ -398,9 +398,9 @@ impl Decoder {
             Status::Malformed(sequence) => {
                 let mut after = sequence.after;
                 if self.encoding.family == Family::Utf16 && after == 2 && read >= 4 {
-                    // The engine has read a lone lead surrogate and the unit after it. encoding_rs reads that unit only if
-                    // part of the surrogate was in an earlier chunk. After the surrogate, the engine is in its initial
-                    // state.
+                    // The engine has read a lone lead surrogate and the code unit after it. encoding_rs reads that code
+                    // unit only if part of the surrogate was in an earlier chunk. So unread it: after the surrogate,
+                    // the engine is in its initial state.
                     self.engine =
                         mojika::Decoder::new(self.encoding.engine, mojika::BomHandling::Keep);
                     after = 0;
@@ -416,8 +416,8 @@ impl Decoder {
         (result, read)
     }
 
-    /// Unreads the bytes of a partly read character when the output is full, and returns their number. encoding_rs checks
-    /// the space first and does not read them; dependants compare the number of bytes read.
+    /// Unreads the bytes of a partly read character when the output is full, and returns their number. encoding_rs
+    /// checks the space before it reads them, and dependants compare the number of bytes read.
     #[cold]
     fn unread(&mut self, read: usize) -> usize {
         let pending = max_length::pending(self.encoding.family, &self.engine);

@@ -19,7 +19,7 @@ pub struct Encoder {
     engine: mojika::Encoder,
 }
 
-/// The result of a step: the coder result and the number of units read.
+/// The result of a step: an encoder result and the number of units read.
 type Step = (EncoderResult, usize);
 
 fn step(progress: Progress) -> Step {
@@ -56,7 +56,7 @@ impl Encoder {
         self.encoding
     }
 
-    /// True if ending the stream would write bytes: in ISO-2022-JP outside the ASCII state.
+    /// True if ending the stream now would write bytes, as ISO-2022-JP does outside the ASCII state.
     #[inline]
     pub fn has_pending_state(&self) -> bool {
         !self.engine.is_complete()
@@ -96,7 +96,7 @@ impl Encoder {
         max_length::from_utf16(self.encoding.family, u16_length)
     }
 
-    /// Returns the space reserved for the numeric character reference of an unmappable scalar value.
+    /// Returns the number of bytes to keep free for the numeric character reference of an unmappable scalar value.
     #[inline]
     fn kept(&self) -> usize {
         if self.encoding.can_encode_everything() {
@@ -106,8 +106,8 @@ impl Encoder {
         }
     }
 
-    /// True if `room` bytes suffice for `n` further code units, with replacement. `utf_8_length` is the maximum number of
-    /// UTF-8 bytes per code unit.
+    /// True if `room` bytes suffice for `n` further code units, with replacement. `utf_8_length` is the maximum number
+    /// of UTF-8 bytes per code unit, for output in UTF-8.
     ///
     /// Other encodings write at most twelve bytes per code unit: a reference, and ISO-2022-JP's escape sequence to ASCII.
     #[inline]
@@ -239,7 +239,7 @@ impl Encoder {
         (result, read, target.written)
     }
 
-    /// Makes one step from UTF-16. The engine alone would wait for the trail surrogate at the end of a chunk.
+    /// Encodes UTF-16, a lead surrogate at the end as lone. The engine alone would wait for a trail surrogate.
     fn utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> Progress {
         let [before @ .., 0xD800..=0xDBFF] = src else {
             return self.engine.encode(src, dst, last);
@@ -255,7 +255,7 @@ impl Encoder {
         progress
     }
 
-    /// Encodes with replacement. `step` encodes from an offset of the source, and keeps space free for references.
+    /// Encodes with replacement. `step` encodes from an offset of the source, and keeps space for a reference free.
     fn replacing<T: Target>(
         &mut self,
         source_len: usize,
@@ -267,7 +267,7 @@ impl Encoder {
         let mut read = 0;
         let mut had_errors = false;
         loop {
-            // Also at the start, space for less than a reference counts as none.
+            // Less space than a numeric character reference takes counts as no space, even before the first step.
             if target.room() < kept || (had_errors && target.room() == kept) {
                 let is_complete = read == source_len && !(last && self.has_pending_state());
                 let result = if is_complete {
@@ -296,7 +296,7 @@ impl Encoder {
     }
 }
 
-/// Returns the result of a call whose output sufficed.
+/// Returns the result of a call that has read all input.
 #[inline]
 fn all_read(progress: Progress) -> (CoderResult, usize, usize, bool) {
     debug_assert_eq!(progress.status, Status::InputEmpty);
@@ -341,7 +341,7 @@ struct Front<'a> {
 }
 
 impl Front<'_> {
-    /// Encodes after the written part, and leaves the last `kept` bytes unchanged.
+    /// Encodes after the written part of the output, whose last `kept` bytes stay unchanged.
     #[inline]
     fn encode(&mut self, kept: usize, encode: impl FnOnce(&mut [u8]) -> Progress) -> Step {
         let end = self.dst.len() - kept;
@@ -378,10 +378,10 @@ impl Target for Vec<u8> {
     }
 }
 
-/// Encodes into the spare capacity of `dst` except the last `kept` bytes.
+/// Encodes into the spare capacity of `dst`, except its last `kept` bytes.
 ///
-/// The engine would enlarge the vector, so it only gets input whose output is certain to fit; the last bytes go through a
-/// buffer.
+/// The engine would enlarge the vector, so it only gets input whose output is certain to fit. The end of the output
+/// goes through a buffer.
 #[cfg(feature = "alloc")]
 fn encode_to_capacity(
     engine: &mut mojika::Encoder,
@@ -390,7 +390,7 @@ fn encode_to_capacity(
     kept: usize,
     last: bool,
 ) -> Step {
-    /// The maximum number of bytes per UTF-8 byte in long text (ISO-2022-JP), and the maximum for both ends.
+    /// The maximum number of bytes per UTF-8 byte within long text (ISO-2022-JP), and for its start and end together.
     const FACTOR: usize = 3;
     const ENDS: usize = 16;
     let mut read = 0;

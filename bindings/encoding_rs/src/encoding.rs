@@ -6,7 +6,7 @@ use alloc::borrow::Cow;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-/// The algorithm of an encoding, where this layer depends on it.
+/// The algorithm of an encoding, as far as this crate distinguishes algorithms.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
     Utf8,
@@ -24,7 +24,7 @@ pub(crate) enum Family {
 
 /// An encoding of the Encoding Standard, used by reference through statics such as [`UTF_8`].
 pub struct Encoding {
-    /// A reference, because one static cannot be initialised with another's value.
+    /// A reference to a static, because one static cannot be initialised with another's value.
     pub(crate) engine: &'static &'static mojika::Encoding,
     pub(crate) family: Family,
 }
@@ -63,7 +63,7 @@ impl Encoding {
         self.output_encoding() == UTF_8
     }
 
-    /// True if exactly the bytes below 0x80 are ASCII.
+    /// True if the bytes below 0x80, and no others, are ASCII.
     #[inline]
     pub fn is_ascii_compatible(&'static self) -> bool {
         self.engine.is_ascii_compatible()
@@ -99,7 +99,7 @@ impl Encoding {
         (text, encoding, decoded.had_errors)
     }
 
-    /// [`decode`](Self::decode) that removes this encoding's own byte order mark and obeys no other.
+    /// [`decode`](Self::decode) that removes only this encoding's own byte order mark, and obeys no other mark.
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode_with_bom_removal<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
@@ -131,7 +131,7 @@ impl Encoding {
         Some(self.borrowed_if_usual(decoded.text))
     }
 
-    /// Returns empty text as encoding_rs does: owned in encodings that never borrow input. The engine borrows it.
+    /// Returns empty text as encoding_rs does: owned in encodings that never borrow. The engine borrows it.
     #[cfg(feature = "alloc")]
     #[inline]
     fn borrowed_if_usual<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
@@ -194,7 +194,7 @@ impl fmt::Debug for Encoding {
     }
 }
 
-/// Defines an encoding's two statics, and the list of all.
+/// Defines two statics for each encoding, and the list of all encodings.
 macro_rules! encodings {
     ($($ident:ident $init:ident $family:expr;)*) => {
         $(

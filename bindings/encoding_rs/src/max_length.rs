@@ -1,7 +1,7 @@
 //! The maximum output of a call: encoding_rs' numbers, which dependants compare and allocate by.
 //!
-//! The engine's own bounds are exact, and never above these. The engine stops only if the next character does not fit, so
-//! any output of this size suffices.
+//! The engine's own bounds are exact, and never above encoding_rs' numbers. The engine stops only if the next character
+//! does not fit, so an output of encoding_rs' size suffices.
 
 use crate::Encoding;
 use crate::bom::{Mark, Stage};
@@ -16,13 +16,13 @@ pub(crate) enum Form {
     Utf16,
 }
 
-/// Returns the number of bytes read that may still yield output. In ISO-2022-JP, an escape sequence without output after it
-/// counts as one byte. In all other encodings, these bytes are the decoder's whole state.
+/// Returns the number of bytes read that may still yield output. In ISO-2022-JP, an escape sequence that no output has
+/// followed counts as one byte. In all other encodings, these bytes are the decoder's whole state.
 pub(crate) fn pending(family: Family, engine: &mojika::Decoder) -> usize {
     let max_utf16 = |n| engine.max_utf16_length(n).unwrap_or(0);
     match family {
-        // The maxima of 0 and 1 further bytes are half the number of pending bytes, rounded up differently: their sum is
-        // that number plus one.
+        // Let p be the number of pending bytes. The maxima for 0 and for 1 further bytes are p / 2 and (p + 1) / 2,
+        // rounded up: their sum is p + 1.
         Family::Utf16 => max_utf16(0) + max_utf16(1) - 1,
         Family::SingleByte | Family::XUserDefined | Family::Replacement => 0,
         // One code unit per byte.
@@ -30,7 +30,7 @@ pub(crate) fn pending(family: Family, engine: &mojika::Decoder) -> usize {
     }
 }
 
-/// Returns the bound for a decoder at `stage`. `pending` is only called if the engine has read bytes.
+/// Returns the maximum length for a decoder at `stage`. `pending` is only called if the engine has read bytes.
 pub(crate) fn of_decoder(
     form: Form,
     stage: Stage,
@@ -56,7 +56,7 @@ pub(crate) fn of_decoder(
             ..
         } => converting(form, encoding.family, pending(), n.checked_add(2)?),
         Stage::Matching { mark, .. } | Stage::Held { mark, .. } => {
-            // Count two bytes, although possibly only one has been read.
+            // Count two bytes of a mark, although possibly only one has been read.
             let n = n.checked_add(2)?;
             let marked = converting(form, mark.encoding().family, 0, n)?;
             let is_unicode = match mark {
@@ -72,7 +72,7 @@ pub(crate) fn of_decoder(
     }
 }
 
-/// Returns the bound for `n` bytes after `pending` ones, without a byte order mark search.
+/// Returns the maximum length for `n` bytes after `pending` bytes, without a search for a byte order mark.
 fn converting(form: Form, family: Family, pending: usize, n: usize) -> Option<usize> {
     use Form::{Utf8, Utf8WithoutReplacement, Utf16};
     // In EUC-JP, two pending bytes count as one.
@@ -107,7 +107,7 @@ fn converting(form: Form, family: Family, pending: usize, n: usize) -> Option<us
     }
 }
 
-/// Returns the bound for an encoder without replacement, from `n` bytes of UTF-8.
+/// Returns the maximum length for an encoder without replacement, from `n` bytes of UTF-8.
 pub(crate) fn from_utf8(family: Family, n: usize) -> Option<usize> {
     match family {
         Family::Gb18030 { is_gbk: false } => n.checked_mul(2)?.checked_add(2),
@@ -118,7 +118,7 @@ pub(crate) fn from_utf8(family: Family, n: usize) -> Option<usize> {
     }
 }
 
-/// Returns the bound for an encoder without replacement, from `n` UTF-16 code units.
+/// Returns the maximum length for an encoder without replacement, from `n` UTF-16 code units.
 pub(crate) fn from_utf16(family: Family, n: usize) -> Option<usize> {
     match family {
         Family::SingleByte | Family::XUserDefined => Some(n),

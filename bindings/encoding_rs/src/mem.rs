@@ -1,7 +1,7 @@
 //! Checks and conversions between text in memory, by encoding_rs' contract.
 //!
-//! It uses encoding_rs' terms: *Basic Latin* is ASCII in UTF-16, *bidi* is text with right-to-left characters. A function
-//! with a documented minimum destination length panics if the destination is shorter.
+//! This module uses encoding_rs' terms: *Basic Latin* is ASCII in UTF-16, *bidi* is text with right-to-left characters.
+//! A function with a documented minimum destination length panics if the destination is shorter.
 
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
@@ -20,7 +20,7 @@ pub enum Latin1Bidi {
     Bidi = 2,
 }
 
-/// Panics unless a destination has at least `needed` units.
+/// Panics if the destination's `room` is less than the `needed` number of units.
 #[track_caller]
 fn need(room: usize, needed: usize) {
     assert!(
@@ -31,7 +31,7 @@ fn need(room: usize, needed: usize) {
 
 /// True if all bytes are ASCII.
 pub fn is_ascii(buffer: &[u8]) -> bool {
-    // The first byte alone decides much non-ASCII text.
+    // For much non-ASCII text, the first byte decides.
     buffer.first().is_none_or(u8::is_ascii) && mem::ascii_prefix_len(buffer) == buffer.len()
 }
 
@@ -85,18 +85,18 @@ pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
     mem::is_rtl_unit(u)
 }
 
-/// Makes both checks of possibly invalid UTF-8. Invalid UTF-8 is [`Latin1Bidi::Bidi`].
+/// Checks possibly invalid UTF-8 for both Latin-1 and right-to-left text. Invalid UTF-8 is [`Latin1Bidi::Bidi`].
 pub fn check_utf8_for_latin1_and_bidi(buffer: &[u8]) -> Latin1Bidi {
     classified(&buffer[utf8_latin1_up_to(buffer)..], is_utf8_bidi)
 }
 
-/// Makes both checks of a `str`.
+/// Checks a `str` for both Latin-1 and right-to-left text.
 pub fn check_str_for_latin1_and_bidi(buffer: &str) -> Latin1Bidi {
     let rest = &buffer[str_latin1_up_to(buffer)..];
     classified(rest.as_bytes(), |_| mem::has_rtl(rest))
 }
 
-/// Makes both checks of UTF-16.
+/// Checks UTF-16 for both Latin-1 and right-to-left text.
 pub fn check_utf16_for_latin1_and_bidi(buffer: &[u16]) -> Latin1Bidi {
     if is_utf16_latin1(buffer) {
         return Latin1Bidi::Latin1;
@@ -104,7 +104,7 @@ pub fn check_utf16_for_latin1_and_bidi(buffer: &[u16]) -> Latin1Bidi {
     classified(buffer, is_utf16_bidi)
 }
 
-/// Classifies by the units after the Latin-1 prefix.
+/// Classifies text by the units after its Latin-1 prefix.
 fn classified<T>(rest: &[T], is_bidi: impl FnOnce(&[T]) -> bool) -> Latin1Bidi {
     if rest.is_empty() {
         Latin1Bidi::Latin1
@@ -150,13 +150,13 @@ pub fn convert_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
     mem::utf16_to_utf8(src, dst).written
 }
 
-/// [`convert_utf16_to_utf8_partial`] over the front of a `str`.
+/// [`convert_utf16_to_utf8_partial`] into the start of a `str`.
 pub fn convert_utf16_to_str_partial(src: &[u16], dst: &mut str) -> (usize, usize) {
     let progress = mem::utf16_to_str(src, dst);
     (progress.read, progress.written)
 }
 
-/// [`convert_utf16_to_utf8`] over the front of a `str`.
+/// [`convert_utf16_to_utf8`] into the start of a `str`.
 #[inline(always)]
 pub fn convert_utf16_to_str(src: &[u16], dst: &mut str) -> usize {
     need(dst.len(), 3 * src.len());
@@ -182,14 +182,14 @@ pub fn convert_latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
     mem::latin1_to_utf8(src, dst).written
 }
 
-/// [`convert_latin1_to_utf8_partial`] over the front of a `str`.
+/// [`convert_latin1_to_utf8_partial`] into the start of a `str`.
 #[inline]
 pub fn convert_latin1_to_str_partial(src: &[u8], dst: &mut str) -> (usize, usize) {
     let progress = mem::latin1_to_str(src, dst);
     (progress.read, progress.written)
 }
 
-/// [`convert_latin1_to_utf8`] over the front of a `str`.
+/// [`convert_latin1_to_utf8`] into the start of a `str`.
 #[inline]
 pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
     need(dst.len(), 2 * src.len());

@@ -1,4 +1,4 @@
-//! Feature `serde`: an encoding is its name; any label is read.
+//! Feature `serde`: serialises an encoding as its name, and deserialises it from any label.
 
 use crate::Encoding;
 use core::fmt;

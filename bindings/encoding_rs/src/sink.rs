@@ -33,7 +33,7 @@ pub(crate) trait Sink {
     fn push_replacement(&mut self);
 }
 
-/// The front of a slice or a `str`.
+/// The unwritten end and the written start of a slice or a `str`.
 pub(crate) struct Front<'a, T: ?Sized> {
     dst: &'a mut T,
     written: usize,
@@ -171,7 +171,7 @@ impl Sink for Front<'_, str> {
     }
 
     fn push_replacement(&mut self) {
-        // Only a decoder can write the bytes of a `str`.
+        // Only a decoder of UTF-8 can write to a `str` without unsafe code.
         let mut utf_8 = mojika::Decoder::new(mojika::UTF_8, mojika::BomHandling::Keep);
         let progress = utf_8.decode(FFFD, &mut self.dst[self.written..], true);
         self.written += progress.written;
@@ -207,7 +207,7 @@ impl Sink for Front<'_, String> {
         src: &[u8],
         last: bool,
     ) -> Progress {
-        // It reserves at most `most`, or four bytes.
+        // The engine reserves at most `most` bytes, or four, so the string does not grow.
         let progress = engine.decode_append(src, self.dst, last);
         self.written += progress.written;
         progress

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Only in the full run: rustdoc builds both crates, which takes half a minute.
+/// Runs only if all cases are tested: rustdoc builds both crates, which takes half a minute.
 #[test]
 fn public_items_are_those_of_the_published_crate() {
     if !mojika_spec::sample::all_cases() {
@@ -25,7 +25,7 @@ fn public_items_are_those_of_the_published_crate() {
     );
 }
 
-/// Only in the full run: these items are also part of the API with `alloc`.
+/// Runs only if all cases are tested: the API with `alloc` also has these items.
 #[test]
 fn public_items_without_alloc_are_those_of_the_published_crate() {
     if !mojika_spec::sample::all_cases() {
@@ -132,7 +132,7 @@ fn package_with_published(directory: &Path, features: &str) -> PathBuf {
 
 fn cargo() -> Command {
     let mut cargo = Command::new(env!("CARGO"));
-    // The outer cargo's settings must not reach the inner one.
+    // Settings of the cargo that runs this test must not reach the cargo that it starts.
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("CARGO_PKG_")) {
         cargo.env_remove(name);
     }
@@ -279,18 +279,18 @@ impl Doc {
         )
     }
 
-    /// Adds every implementation, and the items of inherent ones.
+    /// Adds every trait implementation, and the items of every inherent implementation.
     fn implementations(&self, items: &mut Items) {
         for item in self.0["index"].as_object().expect("an index").values() {
             let ("impl", implementation) = Self::inner(item) else {
                 continue;
             };
-            // Blanket implementations follow from others.
+            // A blanket implementation follows from the implementations of other traits.
             if !implementation["blanket_impl"].is_null() {
                 continue;
             }
             let of = self.plain(&implementation["for"]).to_string();
-            // Private types also have implementations.
+            // A private type of each crate, which also has implementations.
             if of.contains("Visitor") {
                 continue;
             }
@@ -312,8 +312,8 @@ impl Doc {
         }
     }
 
-    /// Returns a description without harmless differences of crates: numbers of items, and the
-    /// paths by which a crate's own types are reached.
+    /// Returns a description without differences that are harmless: numbers of items, and the paths by which a crate
+    /// refers to its own types.
     fn plain(&self, value: &Value) -> Value {
         match value {
             Value::Array(values) => values.iter().map(|value| self.plain(value)).collect(),

@@ -1,8 +1,8 @@
 //! Tests decoding streams with both crates.
 //!
-//! In large outputs, every call must do the same: result, `Malformed` numbers, bytes read, units written, replacement, and
-//! the decoder's accessors. In small outputs, the crates check the free space differently and may stop at different
-//! characters. Their contract is progress, no write beyond the output, and space for U+FFFD after a malformed sequence; the
+//! In large outputs, every call must have the same result, `Malformed` numbers, bytes read, units written, replacement,
+//! and decoder state. In small outputs, the crates check free space differently and may stop at different characters.
+//! Their contract is then progress, no write beyond the output, and space for U+FFFD after a malformed sequence; the
 //! driver asserts it for each. The whole output, and the positions of malformed sequences, must be the same.
 
 mod common;
@@ -24,7 +24,7 @@ fn drive<'a>(encoding: &'static str, chunks: Vec<&'a [u8]>, room: usize) -> Driv
     }
 }
 
-/// Returns the record without the documented exception: the numbers in the middle of ISO-2022-JP.
+/// Returns the record without the maximum lengths in ISO-2022-JP, which differ by a documented exception.
 fn comparable(mut run: Run<u16>) -> Run<u16> {
     for call in &mut run.calls {
         if call.state.contains("\"ISO-2022-JP\"")
@@ -40,7 +40,7 @@ fn comparable(mut run: Run<u16>) -> Run<u16> {
 /// Compares each call, with ample output.
 fn check_calls(form: Form, bom: Bom, mut drive: Drive<'_, [u8]>) {
     let longest = drive.chunks.iter().map(|chunk| chunk.len()).max();
-    // More than any maximum, which includes pending bytes and a possible byte order mark.
+    // This is more than any maximum length, which includes pending bytes and a possible byte order mark.
     drive.room = 3 * (longest.unwrap_or(0) + 8);
     for replacing in [false, true] {
         drive.replacing = replacing;
@@ -85,7 +85,7 @@ fn smallest(form: Form) -> usize {
     if form == Form::Utf16 { 2 } else { 4 }
 }
 
-/// Returns `bytes` in all ways cut in two, in chunks of one to three bytes, and with empty chunks.
+/// Returns `bytes` split in two at each position, in chunks of one to three bytes, and with empty chunks.
 fn cuts(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
     let mut cuts = vec![
         vec![bytes],
@@ -100,8 +100,8 @@ fn cuts(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
 
 #[test]
 fn pieces_in_pairs_cut_everywhere() {
-    // Some of the pairs: each piece with every eighth one or, in the sample, every thirty-second one. Encodings get
-    // different ones.
+    // Test a part of the pairs: each piece with every eighth piece or, in the sample, every thirty-second one. The part
+    // differs by encoding.
     let step = 8 * one_in(4);
     for (number, name) in REPRESENTATIVES.into_iter().enumerate() {
         for (i, first) in input::pieces().into_iter().enumerate() {
@@ -202,7 +202,7 @@ fn streams_in_all_forms_in_chunks_of_many_sizes() {
                 let ways = BOMS
                     .into_iter()
                     .flat_map(|bom| FORMS.map(|form| (bom, form)));
-                // Twelve combinations; five turns cover all.
+                // There are twelve combinations. Five in succession cover all twelve.
                 for (bom, form) in in_turns(ways, 5, turn) {
                     check_calls(form, bom, drive(name, chunks.clone(), 0));
                 }
@@ -300,12 +300,12 @@ fn the_maximum_is_room_enough_in_every_state() {
 
 #[test]
 fn less_room_than_the_least_still_makes_progress_or_says_so() {
-    // Below four bytes or two code units, the published crate guarantees nothing. Here a character needs only its own size.
+    // Below four bytes or two code units, the published crate guarantees nothing. Here, a character needs its length.
     let mut dst = [0; 3];
     let mut decoder = encoding_rs::SHIFT_JIS.new_decoder();
     let (_, read, written, _) = decoder.decode_to_utf8(b"\x95\xB6\x95\xB6", &mut dst, true);
     assert_eq!((read, written, dst), (2, 3, *b"\xE6\x96\x87"));
-    // U+FFFD does not fit: the malformed byte is read, and reported when it fits.
+    // U+FFFD does not fit: the malformed byte is read now, and reported when U+FFFD fits.
     let mut decoder = encoding_rs::SHIFT_JIS.new_decoder();
     let (result, read, written) =
         decoder.decode_to_utf8_without_replacement(b"a\xFFb", &mut dst, true);
@@ -337,7 +337,7 @@ fn no_character_is_read_in_part_where_the_output_is_full() {
             _ => theirs::encoding(name).encode(&text).0.into_owned(),
         };
         if name == "ISO-2022-JP" {
-            // An escape sequence is not a character, and may be read ahead.
+            // An escape sequence is not a character. It may be read although the output is full.
             continue;
         }
         for room in 4..bytes.len() {

@@ -1,6 +1,6 @@
-//! Tests encoding streams with both crates, compared as for decoding: call by call in large buffers, by totals and
-//! positions in small ones. With replacement, both crates keep space for a reference in each call, and so report a full
-//! output more often.
+//! Tests encoding streams with both crates, compared as for decoding: call by call in large outputs, by totals and
+//! positions in small ones. With replacement, both crates keep space for a numeric character reference in each call,
+//! and so report a full output more often.
 
 mod common;
 
@@ -55,7 +55,7 @@ fn check_utf16(mut drive: Drive<'_, [u16]>, by_call: bool) {
     }
 }
 
-/// Returns more bytes than a chunk of `len` units can fill, including references.
+/// Returns a number of bytes that exceeds any output for a chunk of `len` units, including references.
 fn ample(len: usize) -> usize {
     13 * len + 32
 }
@@ -101,7 +101,7 @@ fn text_with_every_small_room() {
             let text = random.odd_text(24 * round);
             let units = random.odd_units(18 * round);
             turn += 1;
-            // A reference, an escape sequence and a character: less space is too little for the published crate.
+            // The published crate needs the space of a reference, an escape sequence and a character.
             for room in in_turns(15..60, 9, turn) {
                 check_utf8(drive(name, chunks(&text, 7 * round), room), false);
                 check_utf8(drive(name, vec![&text], room), false);
@@ -184,7 +184,7 @@ fn the_maximum_is_room_enough() {
 
 #[test]
 fn little_room_is_full_before_anything_is_read() {
-    // As in the published crate, space for a reference is checked first with replacement.
+    // With replacement, both crates first check for the space of a numeric character reference.
     let mut dst = [0; 9];
     for (text, last) in [("a", true), ("a", false), ("", true), ("", false)] {
         let ours = encoding_rs::SHIFT_JIS
@@ -203,7 +203,7 @@ fn little_room_is_full_before_anything_is_read() {
 
 #[test]
 fn references_leave_room_for_the_next_as_in_the_published_crate() {
-    // The output has only references, so that both crates check the same free space in each call.
+    // The output has only numeric character references, so that both crates check the same free space in each call.
     for (text, count) in [("→", 5), ("💩", 4), ("\u{7FF}💩", 3)] {
         let text = text.repeat(count);
         let units: Vec<u16> = text.encode_utf16().collect();

@@ -1,5 +1,5 @@
-//! Tests every function of `mem` with both crates: lengths from 0 to several registers, every alignment, and the deciding
-//! unit at every index.
+//! Tests every function of `mem` with both crates. Lengths are from 0 to several registers, at every alignment, and the
+//! unit that decides the result is at every index.
 
 mod common;
 
@@ -138,7 +138,7 @@ fn check_units(src: &[u16]) {
         output(&|dst| theirs::copy_basic_latin_to_ascii(src, dst)),
         "{src:X?}"
     );
-    // Also beyond Latin-1, where the published crate guarantees nothing but also returns the low bytes.
+    // Also compare input beyond Latin-1. The published crate guarantees nothing for it, but returns low bytes, too.
     assert_eq!(
         output(&|dst| {
             ours::convert_utf16_to_latin1_lossy(src, dst);
@@ -170,13 +170,13 @@ fn check_units(src: &[u16]) {
     );
 }
 
-/// Compares conversions that stop where the next character does not fit, for every output size.
+/// Compares conversions that stop before a character that does not fit, for every output size.
 fn check_partial(bytes: &[u8], units: &[u16]) {
     for room in 0..=3 * units.len() + 2 {
         let output = |convert: fn(&[u16], &mut [u8]) -> (usize, usize)| {
             let mut dst = vec![0x2A; room];
             let (read, written) = convert(units, &mut dst);
-            // Both crates guarantee to leave the rest unchanged.
+            // Both crates guarantee to leave the rest of the output unchanged.
             assert!(dst[written..].iter().all(|&byte| byte == 0x2A));
             (read, dst)
         };

@@ -20,7 +20,7 @@ pub extern "C" fn new_decoder(encoding: usize, bom: u32, fatal: bool) -> i32 {
         0 => plain(BomHandling::Sniff),
         1 => plain(BomHandling::Remove),
         2 => plain(BomHandling::Keep),
-        // Without errors, it is a decoder as any other, which writes to memory that is there.
+        // Without `fatal`, this behaves like any other decoder, which can write to the memory that exists already.
         3 if !fatal => plain(BomHandling::Remove),
         4 if !fatal => plain(BomHandling::Keep),
         _ => {
@@ -28,7 +28,7 @@ pub extern "C" fn new_decoder(encoding: usize, bom: u32, fatal: bool) -> i32 {
                 fatal,
                 ignore_bom: bom == 4,
             };
-            // The names of the Standard's encodings are labels; only "replacement" has no decoder here.
+            // The name of every encoding of the Standard is a label. `TextDecoder` refuses only "replacement".
             let Ok(decoder) = TextDecoder::new(encoding.name(), options) else {
                 return NONE;
             };
@@ -43,9 +43,9 @@ pub extern "C" fn free_decoder(number: usize) {
     with(|memory| memory.decoders.remove(number));
 }
 
-/// Decodes `len` bytes of the input; returns the number of code units. After the end of an input, the decoder is at the start
-/// of another one. The words have their address, and tell if they
-/// are bytes of Latin-1, which requires `narrow`.
+/// Decodes `len` bytes of the input; returns the number of code units. After the last call for an input, the decoder is
+/// at the start of another one. The words hold the address of the text, and 1 if it is bytes of Latin-1, which requires
+/// `narrow`.
 ///
 /// For malformed input, returns [`NONE`], and writes the offset and length to the words and, except for a `TextDecoder`,
 /// the number of the encoding.
@@ -57,7 +57,7 @@ pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) ->
             Some(Decoding::Web(decoder)) => {
                 let decoded = decoder.decode_to_utf16(src, TextDecodeOptions { stream: more });
                 if decoded.is_err() {
-                    // The Web platform's tests require this. The rest of long input is never passed.
+                    // The Web platform's tests require this. After an error, the rest of long input is never passed.
                     decoder.forget_unread_input();
                 }
                 decoded
@@ -109,7 +109,7 @@ pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) ->
     })
 }
 
-/// True if the bytes are the text in Latin-1: they are ASCII, or windows-1252 without its part of other characters.
+/// True if the bytes are their own text in Latin-1: ASCII, or windows-1252 without 0x80 to 0x9F, where the two differ.
 fn is_text(encoding: &Encoding, bytes: &[u8]) -> bool {
     let has = |mask, value| {
         bytes
@@ -132,8 +132,8 @@ pub extern "C" fn reset_decoder(number: usize) {
     });
 }
 
-/// Finds the next malformed sequence in the input from `from` to `len`. Returns the number of bytes read up to its end, or
-/// [`NONE`] if the available input has none. Its offset in the whole input and its length are in the words.
+/// Finds the next malformed sequence in the input from `from` to `len`. Returns the number of bytes read up to its end,
+/// or [`NONE`] if the available input has none. The words hold its offset in the whole input, and its length.
 #[unsafe(no_mangle)]
 pub extern "C" fn find_malformed(number: usize, from: usize, len: usize, more: bool) -> i32 {
     with(|memory| {

@@ -16,7 +16,7 @@ pub extern "C" fn new_encoder(encoding: usize, mode: u32, len: usize) -> i32 {
             0 => Mode::Fatal,
             1 => Mode::Html,
             _ => {
-                // A lead surrogate at the end would be combined with the text after it.
+                // A lead surrogate at the end would form a pair with the text after the replacement.
                 let mut replacement = memory.text[..len].to_vec();
                 mem::replace_lone_surrogates(&mut replacement);
                 Mode::Replacement(replacement)
@@ -31,8 +31,8 @@ pub extern "C" fn free_encoder(number: usize) {
     with(|memory| memory.encoders.remove(number));
 }
 
-/// Encodes `len` code units of the text; returns the number of bytes. After the end of a text, the encoder is at the start of
-/// another one. The words have the address.
+/// Encodes `len` code units of the text; returns the number of bytes. After the last call for a text, the encoder is at
+/// the start of another one. The words hold the address of the bytes.
 ///
 /// For an unmappable character, returns [`NONE`]. The words then hold its offset in code units from the start of the
 /// stream, and its scalar value.
@@ -73,8 +73,8 @@ pub extern "C" fn encode(number: usize, len: usize, more: bool) -> i32 {
     })
 }
 
-/// The Standard's `encodeInto`: writes at most `room` bytes of UTF-8 for `len` code units. Returns the number of bytes. The
-/// words hold their address and the number of code units read.
+/// The Standard's `encodeInto`: writes at most `room` bytes of UTF-8 for `len` code units. Returns the number of bytes.
+/// The words hold the address of the bytes, and the number of code units read.
 #[unsafe(no_mangle)]
 pub extern "C" fn encode_into(len: usize, room: usize) -> i32 {
     with(|memory| {

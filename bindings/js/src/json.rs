@@ -1,4 +1,4 @@
-//! JSON for results with several values. All numbers are integers: formatting others would be a tenth of the module.
+//! Writes JSON for results with several values. All numbers are integers: others would enlarge the module by a tenth.
 
 use std::fmt::Write;
 
@@ -93,7 +93,7 @@ impl<'a> Object<'a> {
     }
 }
 
-/// Writes a comma after an item.
+/// Writes a comma before the next item, unless it is the first one.
 fn separate(json: &mut String) {
     if !matches!(json.as_bytes().last(), None | Some(b'[' | b'{' | b':')) {
         json.push(',');

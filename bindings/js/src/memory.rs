@@ -4,17 +4,17 @@ use mojika::web::TextDecoder;
 use mojika::{Decoder, Encoder};
 use std::cell::RefCell;
 
-/// The result of a function, as 32-bit words that JavaScript reads: an address, then values that each function documents.
+/// The result of a function, as 32-bit words for JavaScript: an address, then values that each function documents.
 pub type Words = [u32; 6];
 
-/// The return value for an unknown name, a malformed sequence or an unmappable character.
+/// The return value of a function for an unknown name, a malformed sequence or an unmappable character.
 pub const NONE: i32 = -1;
 
 /// A decoder that JavaScript refers to by number.
 pub enum Decoding {
     /// The Standard's `TextDecoder`.
     Web(TextDecoder),
-    /// A decoder of any encoding. If `fatal`, malformed input is an error.
+    /// A decoder of any encoding. Malformed input is an error if `fatal` is set.
     Plain { decoder: Decoder, fatal: bool },
 }
 
@@ -28,7 +28,7 @@ pub struct Encoding {
 pub enum Mode {
     Fatal,
     Html,
-    /// These code units are encoded instead.
+    /// The code units to encode in place of an unmappable character.
     Replacement(Vec<u16>),
 }
 
@@ -63,7 +63,7 @@ impl Memory {
         self.bytes.len() as i32
     }
 
-    /// Passes `text` to JavaScript as UTF-8 and returns its length.
+    /// Stores `text` as UTF-8 in the bytes that JavaScript reads, and returns its length.
     pub fn show_text(&mut self, text: String) -> i32 {
         self.bytes = text.into_bytes();
         self.show_bytes()
@@ -72,7 +72,7 @@ impl Memory {
 
 /// Items by number. Numbers of removed items are reused.
 pub struct Numbered<T> {
-    /// Boxes, because growth copies the list.
+    /// Items are boxed, because the list moves its elements when it grows.
     items: Vec<Option<Box<T>>>,
     /// The numbers of removed items.
     free: Vec<usize>,
@@ -128,7 +128,7 @@ pub extern "C" fn result() -> *const u32 {
 
 fn room<T: Copy + Default>(items: &mut Vec<T>, len: usize) -> *mut T {
     if items.len() < len {
-        // The old content is no longer needed.
+        // The caller overwrites the old content, so it is not copied.
         *items = vec![T::default(); len];
     }
     items.as_mut_ptr()

@@ -6,7 +6,7 @@ use mojika::Encoding;
 use others::is_left_out;
 use std::str::from_utf8;
 
-/// The names besides the labels of the Standard.
+/// Names of encodings that are not labels of the Standard.
 #[cfg(not(mojika_small))]
 mod others {
     use mojika::Encoding;
@@ -17,7 +17,7 @@ mod others {
     }
 }
 
-/// The small module has no other names, and no multi-byte codecs.
+/// Stand-ins for the small module, which lacks these names and the multi-byte codecs.
 #[cfg(mojika_small)]
 mod others {
     use mojika::Encoding;
@@ -65,8 +65,8 @@ pub fn number_of(encoding: &'static Encoding) -> i32 {
     (all.position(|other| other == encoding)).map_or(NONE, |number| number as i32)
 }
 
-/// Returns the number of the encoding with a Standard label, the first `len` bytes of the input. [`NONE`] if there is none,
-/// or [`LEFT_OUT`].
+/// Returns the number of the encoding whose Standard label is the first `len` bytes of the input; [`NONE`] if there is
+/// no such encoding, [`LEFT_OUT`] if the small module lacks it.
 #[unsafe(no_mangle)]
 pub extern "C" fn for_label(len: usize) -> i32 {
     with(|memory| Encoding::for_label(&memory.input[..len]).map_or(NONE, number_of))
@@ -81,7 +81,7 @@ pub extern "C" fn find(len: usize) -> i32 {
     })
 }
 
-/// Returns the name by which `find` finds an encoding: its own, unless that is a label of another one.
+/// Returns the name by which `find` finds an encoding: its own name, unless that is a label of another encoding.
 pub fn id(encoding: &'static Encoding) -> String {
     let name = encoding.name();
     let is_found = others::find(name) == Some(encoding);

@@ -9,7 +9,7 @@ use mojika_sniff::judge::Policy;
 use mojika_sniff::{Context, Hints, Judge, Judgement};
 
 unsafe extern "C" {
-    /// Writes the next bytes to the input and returns their number; 0 at the end.
+    /// Makes JavaScript write the next bytes to the input. Returns their number; 0 at the end.
     safe fn next_piece() -> usize;
 }
 
@@ -78,7 +78,7 @@ pub extern "C" fn detect(len: usize) -> i32 {
         detector.feed(piece);
         !detector.is_decided()
     });
-    // Detection of whole input ends sooner than detection in pieces.
+    // A detector of whole input stops earlier than one that gets pieces.
     let ranking = match detector {
         Some(detector) => detector.finish(&hints),
         None => detect_whole(&first, &hints),
@@ -157,7 +157,7 @@ pub extern "C" fn sniff(len: usize) -> i32 {
     with(|memory| memory.show_text(json))
 }
 
-/// Repairs the text that all pieces are, in UTF-8; returns the length of a JSON object.
+/// Repairs the UTF-8 text in all pieces. Returns the length of a JSON object.
 #[unsafe(no_mangle)]
 pub extern "C" fn repair(_len: usize) -> i32 {
     let mut bytes = Vec::new();
@@ -184,7 +184,7 @@ pub extern "C" fn repair(_len: usize) -> i32 {
     with(|memory| memory.show_text(json))
 }
 
-/// Passes pieces to `each` until there are no more or it returns false.
+/// Passes each piece to `each`, until there are no more pieces or `each` returns false.
 fn each_piece(mut each: impl FnMut(&[u8]) -> bool) {
     loop {
         // JavaScript writes to the input, so nothing may borrow it here.

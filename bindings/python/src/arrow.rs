@@ -1,4 +1,4 @@
-//! Whole columns through Arrow's PyCapsule interface, from any exporter to any importer.
+//! Conversion of whole columns. Arrow's PyCapsule interface takes them from any library and passes them to any library.
 
 mod column;
 mod functions;
@@ -43,8 +43,8 @@ impl Arrays {
         Ok(arrays.only_column())
     }
 
-    /// Replaces a stream of record batches with one column by that column. An array of structs with a null is not such a
-    /// stream.
+    /// Replaces a stream of record batches by its column, if it has only one. An array of structs with a null is not
+    /// such a stream.
     fn only_column(self) -> Self {
         let DataType::Struct(fields) = self.field.data_type() else {
             return self;
@@ -70,7 +70,7 @@ impl Arrays {
         self.chunks.iter().map(|chunk| chunk.len()).sum()
     }
 
-    /// Returns a column of the results `chunks`.
+    /// Returns a column of the converted chunks.
     fn column(&self, chunks: Vec<ArrayRef>, data_type: DataType) -> Column {
         let field = Field::new(self.field.name(), data_type, true);
         Column::new(chunks, Arc::new(field), self.is_stream)

@@ -24,7 +24,7 @@ impl Codec {
         Ok(Self { encoding, target })
     }
 
-    /// The name that means the encoding and no other. It says if writing begins with a byte order mark.
+    /// The name of this encoding and of no other. It also says if writing begins with a byte order mark.
     #[getter]
     fn name(&self) -> String {
         self.target.own_name()

@@ -119,8 +119,8 @@ pub fn pieces(bytes: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
 
 /// Decodes all of `input` and appends UTF-16 to `units`.
 ///
-/// `held` are bytes of earlier calls that the decoder has read but not decoded. Exceptions index into `held` followed by
-/// `input`, as in Python's decoders.
+/// `held` has the bytes of earlier calls that the decoder has read but not decoded. Exceptions index into `held`
+/// followed by `input`, as in Python's decoders.
 pub fn run<'py>(
     py: Python<'py>,
     decoder: &mut Decoder,
@@ -145,7 +145,7 @@ pub fn run<'py>(
     let length = held.len() + bytes.len();
     let mut object = None;
     let mut at = 0;
-    // The stream offset of index 0 of the exceptions' object.
+    // The stream offset that corresponds to index 0 of the object to which exceptions refer.
     let mut origin = decoder.position() as i128 - held.len() as i128;
     loop {
         let end = (at + PIECE).min(bytes.len());
@@ -177,7 +177,7 @@ pub fn run<'py>(
         let encoding = decoder.encoding();
         let exception = errors::decode_exception(encoding, object, from, to, offset)?;
         let Errors::Handler(handler) = errors else {
-            // Only whole input has known line numbers; a piece of a stream does not.
+            // Line numbers are only known in whole input, not in a piece of a stream.
             let is_whole = offset == from as u64;
             let place = is_whole.then(|| errors::place_after(encoding, &object.as_bytes()[..from]));
             return Err(PyErr::from_value(errors::placed(exception, place)?));
@@ -186,7 +186,7 @@ pub fn run<'py>(
         append(&replacement, units)?;
         let position = errors::position(position, length)?;
         if position != to {
-            // The handler continues at another position, where the decoder's state is unknown: use a new decoder.
+            // The handler continues at another position, for which the decoder's state is unknown: use a new decoder.
             *decoder = Decoder::new(decoder.encoding(), BomHandling::Keep);
             at = position.saturating_sub(held.len());
             origin = -((at + held.len()) as i128);

@@ -16,7 +16,7 @@ static EDIT_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 #[pyclass(module = "mojika", frozen)]
 pub struct EditedFile {
     file: TextFile,
-    /// The fingerprint of the content when last read.
+    /// The fingerprint of the content, from the last time that the text was read.
     seen: Mutex<Option<String>>,
 }
 
@@ -87,7 +87,7 @@ impl EditedFile {
         self.read(py).map(|content| content.encoding)
     }
 
-    /// "LF", "CRLF", "CR", "NEL", "mixed" or "none".
+    /// The line ends: "LF", "CRLF", "CR", "NEL", "mixed" or "none".
     #[getter]
     fn line_ends(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.read(py).map(|content| content.line_ends)
@@ -114,16 +114,16 @@ impl EditedFile {
             .map_err(|refusal| refused(py, refusal))
     }
 
-    /// Applies a unified diff. Returns the number of changed places.
+    /// Applies a unified diff. Returns the number of changed regions.
     fn patch(&self, py: Python<'_>, diff: &str) -> PyResult<usize> {
         py.detach(|| self.file.patch(diff))
             .map_err(|refusal| refused(py, refusal))
     }
 
-    /// Writes a new text if the file has not changed since `text` was read. Returns the number of changed places.
+    /// Writes a new text if the file has not changed since `text` was read. Returns the number of changed regions.
     #[pyo3(signature = (text, *, expect=None))]
     fn write(&self, py: Python<'_>, text: &str, expect: Option<String>) -> PyResult<usize> {
-        // Do not hold a lock while another thread may run.
+        // Copy the fingerprint, because the lock must not be held while other threads may run.
         let seen = self.seen().clone();
         let expected = expect.or(seen).ok_or_else(|| {
             PyValueError::new_err("read the text first, or give the fingerprint that is expected")

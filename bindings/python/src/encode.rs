@@ -40,7 +40,7 @@ pub fn encode_to<'py>(
             true,
         );
     }
-    // A surrogate is an error of CPython, which the encoder reports with its place.
+    // A surrogate makes CPython's encoder fail; the encoder below then reports the surrogate with its position.
     if encoding == UTF_8
         && text.len()? <= text::SHORT
         && let Ok(bytes) = text.encode_utf8()
@@ -69,8 +69,8 @@ pub fn run<'py>(
     last: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
     with_bytes(|bytes| {
-        // Two bytes per character, the maximum of most encodings. The 64 extra bytes allow for the kernels' register-wide
-        // writes.
+        // Two bytes per character are the maximum of most encodings. The 64 extra bytes allow for register-wide writes
+        // of the kernels.
         bytes.reserve(2 * text.len()? + 64);
         bytes.extend_from_slice(mark);
         let run = Run {
@@ -144,7 +144,7 @@ impl Run<'_, '_> {
                 let (py, last) = (self.text.py(), self.last);
                 let Run { encoder, bytes, .. } = self;
                 for (piece, is_last) in crate::decode::pieces(ascii.as_bytes()) {
-                    // An ASCII piece is valid UTF-8.
+                    // A piece of ASCII is valid UTF-8, so this never uses the default.
                     let piece = std::str::from_utf8(piece).unwrap_or_default();
                     detached(py, piece.len(), || {
                         encoder.encode_append(piece, bytes, last && is_last)
@@ -169,7 +169,7 @@ impl Run<'_, '_> {
         };
         let mut at = 0;
         loop {
-            // The encoder never receives the `str`'s surrogates: it would combine two into a character.
+            // The encoder never receives the `str`'s surrogates, because it would combine two into one character.
             let next_lone = source.lone.partition_point(|&lone| lone < at);
             let lone = source.lone.get(next_lone).copied().unwrap_or(units.len());
             // A piece ends at a check for signals, but never within a surrogate pair.
@@ -224,7 +224,7 @@ impl Run<'_, '_> {
                 return Ok(to);
             }
             Errors::Html => {
-                // Only surrogates get here: write a numeric reference to the surrogate, as Python does.
+                // This is a surrogate: the encoder has replaced all others. Python writes the same reference.
                 let reference = format!("&#{};", places.source.units[from]);
                 self.encoder.encode_append(&*reference, self.bytes, false);
                 return Ok(to);
@@ -250,7 +250,7 @@ impl Run<'_, '_> {
         Ok(places.unit_at(errors::position(position, characters)?))
     }
 
-    /// Encodes a handler's text, which must be mappable.
+    /// Encodes the replacement that a handler has returned, which must be mappable.
     fn aside(&mut self, text: &Bound<'_, PyString>, exception: Bound<'_, PyAny>) -> PyResult<()> {
         let units = match Units::of(text)? {
             Units::Ascii(ascii) => ascii.bytes().map(u16::from).collect(),

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyType};
 
-/// The maximum number of errors listed for a file.
+/// The maximum number of errors that the list for a file has.
 pub const MOST_LISTED: usize = 1_000_000;
 
 static DECODE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -36,7 +36,7 @@ pub fn unknown_name(name: &str) -> PyErr {
     ))
 }
 
-/// The handling of malformed sequences, or of unmappable characters.
+/// The replacement for malformed sequences, or for unmappable characters.
 pub enum Errors {
     Strict,
     /// U+FFFD, or "?" in an encoder.
@@ -50,7 +50,7 @@ pub enum Errors {
 }
 
 impl Errors {
-    /// The mode that an argument `errors` of a decoder or an encoder is: the library's word, or else a handler.
+    /// Parses an argument `errors` of a decoder or an encoder: a word of the library, or else a handler.
     pub fn of(errors: Option<&Bound<'_, PyAny>>, encodes: bool) -> PyResult<Self> {
         let Some(errors) = errors else {
             return Ok(Errors::Strict);
@@ -67,7 +67,7 @@ impl Errors {
     }
 }
 
-/// The error handler that an argument `errors` is: the name of one that is registered with `codecs`, or a function.
+/// Returns the error handler for an argument `errors`: a function, or the name of a handler registered with `codecs`.
 pub fn handler<'py>(errors: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     check_handling(Some(errors))?;
     match errors.is_instance_of::<PyString>() {
@@ -79,7 +79,7 @@ pub fn handler<'py>(errors: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     }
 }
 
-/// Refuses an argument `errors` that can be no handling of errors, whether or not the input has an error.
+/// Refuses an argument `errors` that is neither a word nor a function, even if the input has no error.
 pub fn check_handling(errors: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     match errors {
         Some(errors) if !errors.is_instance_of::<PyString>() && !errors.is_callable() => Err(
@@ -121,7 +121,7 @@ pub fn placed<'py>(
     Ok(exception)
 }
 
-/// Returns the line and column after `bytes`, where an error follows.
+/// Returns the line and column of an error that follows `bytes`.
 pub fn place_after(encoding: &'static Encoding, bytes: &[u8]) -> Place {
     let mut place = Place::default();
     place.advance(encoding.decode(bytes).text.as_bytes());
@@ -167,7 +167,7 @@ pub fn place_of(text: &Bound<'_, PyString>, character: usize) -> PyResult<Place>
     Ok(Place { line, column })
 }
 
-/// Returns the exception for "auto" if no encoding is certain enough. `no_text` describes bytes that are not text.
+/// Returns the exception for "auto" without a certain encoding. `no_text` describes bytes that are not text.
 pub fn doubt(py: Python<'_>, judgement: &Judgement, no_text: Option<String>) -> PyErr {
     let guesses = judgement.ranking.iter();
     let candidates: Vec<_> = guesses
@@ -185,7 +185,7 @@ pub fn xml(py: Python<'_>, error: &mojika_sniff::xml::XmlError) -> PyErr {
     raise(make())
 }
 
-/// Converts an encoding error that has no `str` to index into.
+/// Converts an encoding error. The exception has no `str` for its indices to refer to.
 pub fn unencodable(error: EncodeError) -> PyErr {
     match error {
         EncodeError::NoEncoder(error) => no_encoder(error),
@@ -218,7 +218,7 @@ pub fn handled<'py>(
     })
 }
 
-/// [`handled`] in a stream, which can only continue after the object of the exception, at `length`.
+/// [`handled`] in a stream, where decoding can only continue after the exception's object, which has this length.
 pub fn handled_in_stream<'py>(
     handler: &Bound<'py, PyAny>,
     exception: Bound<'py, PyAny>,
@@ -233,7 +233,7 @@ pub fn handled_in_stream<'py>(
     }
 }
 
-/// Converts a handler's position in an object of `length`, which may be negative.
+/// Converts a handler's position, which may be negative, to an index of an object of this length.
 pub fn position(given: isize, length: usize) -> PyResult<usize> {
     let position = if given < 0 {
         length.checked_add_signed(given)

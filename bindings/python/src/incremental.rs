@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 /// For each mode of stateful encodings, bytes that bring a decoder into it. The index is the mode's number in Python's
-/// state. Entry 0 is the mode at the start. The others are ISO-2022-JP after an escape sequence, or after a character that
-/// follows one, and the pairs of HZ, ISO-2022-KR and EBCDIC.
+/// state. Entry 0 is the mode at the start. The others are ISO-2022-JP after an escape sequence, and after a character
+/// that follows one; then the double-byte modes of HZ, and of ISO-2022-KR and EBCDIC.
 const DECODER_MODES: [&[u8]; 11] = [
     b"",
     b"\x1B(B",
@@ -26,20 +26,20 @@ const DECODER_MODES: [&[u8]; 11] = [
     b"~{",
     b"\x0E",
 ];
-/// Byte sequences that distinguish the modes: each two modes differ in decoding at least one, after any incomplete
-/// sequence.
+/// Byte sequences that distinguish the modes. For any two modes, after any incomplete sequence, at least one of these
+/// decodes differently.
 const DECODER_PROBES: [&[u8]; 8] = [
     b"!\\~", b"\x1B(B~", b"(B~", b"B~", b"-!~", b"\x1BN ~",
-    // The designations of ISO-2022-CN.
+    // Tests for the designations of ISO-2022-CN.
     b"\x0E0!", b"\x1BN!!",
 ];
-/// Text that brings an encoder into each mode, and text that each two modes encode differently.
+/// Text that brings an encoder into each mode, and probes: any two modes encode at least one probe differently.
 const ENCODER_MODES: [&str; 3] = ["", "¥", "文"];
 const ENCODER_PROBES: [&str; 5] = ["~", "¥", "文", "漢", "乂"];
-/// The encodings that a byte order mark can select, numbered from 1 in the state.
+/// The encodings that a byte order mark can select. Their numbers in Python's state start at 1.
 const BOM_ENCODINGS: [&Encoding; 4] = [UTF_8, UTF_16BE, UTF_16LE, extended::UTF_32LE];
 
-/// The arguments of a decoder, as pickle keeps them.
+/// The positional and named arguments of a decoder, as pickle stores them.
 type Arguments<'py> = ((String, Py<PyAny>), Bound<'py, PyDict>);
 
 /// Decodes a stream in pieces, as `codecs.IncrementalDecoder`.
@@ -50,7 +50,7 @@ pub struct IncrementalDecoder {
     handling: BomHandling,
     #[pyo3(get)]
     errors: Py<PyAny>,
-    /// The last bytes read, including those that are not decoded yet.
+    /// The last bytes read, including those that the decoder has not decoded yet.
     tail: Vec<u8>,
 }
 
@@ -144,8 +144,8 @@ impl IncrementalDecoder {
         self.tail.clear();
     }
 
-    /// The bytes that are not decoded yet, and the state before them. Bit 0: the start is past. Bits 1, 2 and 7: the
-    /// encoding that a byte order mark has selected. Bits 3 to 6: the mode of a stateful encoding.
+    /// Returns the bytes not decoded yet, and the state before them. Bit 0 is set after the stream's start. Bits 1, 2
+    /// and 7 are the encoding that a byte order mark selected. Bits 3 to 6 are the mode of a stateful encoding.
     ///
     /// A `ValueError` for a mode without a number, in ISO-2022-JP-1 and its relatives, ISO-2022-CN, and UTF-7 within
     /// Base64.
@@ -194,21 +194,21 @@ impl IncrementalDecoder {
     }
 }
 
-/// The handling of errors that is given, or the word for that of CPython.
+/// Returns the argument `errors`, or CPython's default "strict" if it is missing.
 fn given(py: Python<'_>, errors: Option<Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
     errors::check_handling(errors.as_ref())?;
     let errors = errors.unwrap_or_else(|| PyString::intern(py, "strict").into_any());
     Ok(errors.unbind())
 }
 
-/// Returns the exception for a state that cannot be passed to another stream.
+/// Returns the exception for a decoder or encoder in a mode that has no number.
 fn without_number(encoding: &Encoding) -> PyErr {
     PyValueError::new_err(format!(
         "{encoding} has no number for the state here; it has one in ASCII"
     ))
 }
 
-/// Returns a character for the start of a stream: a letter, or a double-byte encoding's space.
+/// Returns the bytes of a character with which a stream can start: a letter or, in double-byte encodings, a space.
 fn past(encoding: &'static Encoding) -> Vec<u8> {
     ["a", "\u{3000}"]
         .iter()
@@ -216,12 +216,12 @@ fn past(encoding: &'static Encoding) -> Vec<u8> {
         .map_or_else(|| vec![b'a'], |bytes| bytes.into_owned())
 }
 
-/// Returns a decoder past the start of its stream, in the mode of this number, that has then read `held`.
+/// Returns a decoder that is past the start of its stream, in the mode with this number, and has then read `held`.
 fn decoder_in(encoding: &'static Encoding, mode: usize, held: &[u8]) -> Decoder {
     let mut decoder = Decoder::new(encoding, BomHandling::Keep);
     let ignored = &mut String::new();
     if mode == 0 {
-        // Get past the start, which the position reflects.
+        // Decode a character, because mode 0 has no bytes and the decoder's position must be past the start.
         decoder.decode_append(&past(encoding), ignored, false);
     }
     decoder.decode_append(DECODER_MODES[mode], ignored, false);
@@ -245,7 +245,7 @@ impl IncrementalDecoder {
         if !encoding.is_stateful() {
             return Ok(0);
         }
-        // The library does not expose the mode: find the one with the same output for all probes.
+        // The library does not expose the mode: find the mode that decodes all probes to the same output.
         let (probed, held) = (decoder_probed(&self.decoder), self.held());
         (0..DECODER_MODES.len())
             .find(|&mode| decoder_probed(&decoder_in(encoding, mode, held)) == probed)
@@ -352,9 +352,9 @@ impl IncrementalEncoder {
         self.is_marking = self.target.has_mark;
     }
 
-    /// The mode of a stateful encoding, 0 at the start of the stream and in other encodings: 1 and 2 are Roman and JIS X 0208
-    /// of ISO-2022-JP, 2 is the pairs of other encodings, and 1 is ISO-2022-KR after its designation. Under a name with a
-    /// byte order mark, 2 is the start of the stream and 0 is after the mark, as in CPython.
+    /// Returns the mode of a stateful encoding, 0 at the start of the stream. In ISO-2022-JP, 1 is Roman and 2 is JIS X
+    /// 0208. In others, 2 is the double-byte mode; ISO-2022-KR has 1 after its designation. If the encoding is not
+    /// stateful, 2 means that a byte order mark is still to be written. 0 is any other state, as in CPython.
     ///
     /// A `ValueError` for a mode without a number, as for the decoder.
     fn getstate(&self) -> PyResult<usize> {

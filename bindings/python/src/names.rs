@@ -19,7 +19,7 @@ pub enum Rule {
     Foreign,
     /// The name is CPython's.
     Python,
-    /// The name equals another in its letters and digits.
+    /// The name has the letters and digits of a known name, with other punctuation.
     Squashed,
 }
 
@@ -88,7 +88,7 @@ fn squashed(name: &str) -> Option<&'static Encoding> {
     })
 }
 
-/// CPython codecs whose names nobody else uses.
+/// CPython's codecs with names that no other program uses.
 const CODECS: [(&str, &str); 4] = [
     ("utf_8_sig", "utf-8"),
     ("mac_latin2", "x-mac-ce"),
@@ -132,7 +132,7 @@ fn squash(name: &str) -> String {
 #[derive(Clone, Copy)]
 pub struct Target {
     pub encoding: &'static Encoding,
-    /// True if the name is one under which CPython begins with a byte order mark.
+    /// True if CPython writes a byte order mark under this name.
     pub has_mark: bool,
 }
 
@@ -151,7 +151,7 @@ impl Target {
         Some(Self { encoding, has_mark })
     }
 
-    /// The bytes of the byte order mark, or none if it begins without.
+    /// The bytes of the byte order mark; empty if there is none.
     pub fn mark(self) -> &'static [u8] {
         match self.has_mark {
             false => &[],
@@ -161,7 +161,7 @@ impl Target {
         }
     }
 
-    /// The name that means this target and no other.
+    /// The name under which mojika finds this target, and no other.
     pub fn own_name(self) -> String {
         match self.has_mark {
             false => own_name(self.encoding),
@@ -200,7 +200,7 @@ impl Known {
     }
 }
 
-/// Caches the last name that this thread has looked up: a look-up takes longer than converting a word.
+/// Looks up a name, and caches the last name of this thread, because a look-up takes longer than converting a word.
 fn remembering(
     last: &'static LocalKey<Cell<Option<Known>>>,
     name: &str,
@@ -230,9 +230,9 @@ pub fn require(name: &str) -> PyResult<&'static Encoding> {
     remembering(&LAST, name, find).map(|target| target.encoding)
 }
 
-/// [`require`] for writing text. "ascii" is US-ASCII, as in the command, because a caller who names it wants no other
-/// bytes. For reading, it is windows-1252, as in the Standard. "utf-8-sig", "utf-16" and "utf-32" have a byte order mark, as
-/// in CPython.
+/// [`require`] for writing text. "ascii" is US-ASCII, as in the command, because its user expects no non-ASCII bytes.
+/// For reading, "ascii" is windows-1252, as in the Standard. "utf-8-sig", "utf-16" and "utf-32" have a byte order mark,
+/// as in CPython.
 pub fn require_target(name: &str) -> PyResult<Target> {
     thread_local! {
         static LAST: Cell<Option<Known>> = const { Cell::new(None) };
@@ -240,7 +240,7 @@ pub fn require_target(name: &str) -> PyResult<Target> {
     remembering(&LAST, name, Target::find)
 }
 
-/// The target of a codec, which writes "ascii" as it reads it.
+/// [`require_target`] for a codec. "ascii" is windows-1252 also for writing, so that a codec writes the bytes it reads.
 pub fn require_codec(name: &str) -> PyResult<Target> {
     let target = require_target(name)?;
     let encoding = match target.has_mark {
@@ -266,7 +266,7 @@ pub fn lookup(label: &str) -> PyResult<&'static str> {
 
 /// The names of all encodings, as all functions accept them: the Standard's 40, then the others.
 ///
-/// A name that is also a Standard label of another encoding has the prefix "extended:".
+/// If the name is also a Standard label of another encoding, it has the prefix "extended:".
 #[pyfunction]
 pub fn encodings() -> Vec<String> {
     let standard = Encoding::all().iter().copied();

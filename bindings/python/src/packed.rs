@@ -1,4 +1,4 @@
-//! A source of bytes, decompressed if necessary. Its first bytes tell the format, as in the command.
+//! A source of bytes, which decompresses them if necessary. The first bytes identify the format, as in the command.
 
 use crate::source::Source;
 use mojika_convert::engine::{Format, damage, decompressor};
@@ -19,7 +19,7 @@ pub enum Compression {
     Infer,
     /// No compression: compressed data are an error.
     Plain,
-    /// This format; anything else is an error.
+    /// Compression in this format. Data in any other form are an error.
     Of(Format),
 }
 
@@ -52,7 +52,7 @@ pub struct Packed {
 enum Layer {
     /// The source has not been read yet.
     Unknown,
-    /// The source is not compressed. These bytes have been read from it.
+    /// The source is not compressed. These bytes have been read from it, to identify its format.
     Plain(Vec<u8>),
     Compressed {
         format: Format,
@@ -121,7 +121,7 @@ impl Packed {
         }
     }
 
-    /// Identifies the format of the source.
+    /// Reads the first bytes of the source, and identifies its format.
     fn look(&mut self) -> PyResult<()> {
         let mut head = Vec::new();
         while head.len() < HEAD && locked(&self.source).read(&mut head, PIECE)? > 0 {}
@@ -212,7 +212,7 @@ impl Packed {
         matches!(*locked(&self.source), Source::File(_))
     }
 
-    /// Closes it and returns the source.
+    /// Closes this, and returns the source.
     pub fn close(&mut self) -> Source {
         self.layer = Layer::Unknown;
         std::mem::replace(&mut locked(&self.source), Source::Closed)

@@ -1,7 +1,7 @@
 //! `Utf8Reader`: a readable file object that yields UTF-8, over a file in any encoding.
 //!
-//! It has the methods of `io.BufferedReader`. It does not derive from `io.BufferedIOBase`, for which pandas would add a
-//! text layer and encode the text again. It decodes and reads without the interpreter's lock.
+//! The class has the methods of `io.BufferedReader`. It does not derive from `io.BufferedIOBase`, because pandas would
+//! then add a text layer and encode the text again. It decodes and reads without the interpreter's lock.
 
 mod building;
 mod state;
@@ -23,7 +23,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// A readable file object that yields UTF-8, over a file in any encoding.
 #[pyclass(module = "mojika", frozen, weakref)]
 pub struct Utf8Reader {
-    /// Only lock it without the interpreter's lock, which its holder may have to take.
+    /// Release the interpreter's lock before locking this, whose holder may wait for the interpreter's lock.
     state: Mutex<State>,
     name: Option<String>,
 }
@@ -33,7 +33,7 @@ impl Utf8Reader {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs `work` on the state, without the interpreter's lock.
+    /// Calls `work` with the state, without the interpreter's lock.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
@@ -112,10 +112,10 @@ impl Utf8Reader {
         })
     }
 
-    /// Reads up to `size` bytes of UTF-8, or all if it is None or negative. Fewer are returned only at the end.
+    /// Reads up to `size` bytes of UTF-8, or all if `size` is None or negative. Returns fewer bytes only at the end.
     #[pyo3(signature = (size=None, /))]
     fn read<'py>(&self, py: Python<'py>, size: Option<isize>) -> PyResult<Bound<'py, PyBytes>> {
-        /// The maximum capacity to reserve only because of the caller's number.
+        /// The maximum capacity that is reserved because of the caller's `size`. More is reserved when there is text.
         const MOST: usize = 16 << 20;
         let most = size.and_then(|size| usize::try_from(size).ok());
         let capacity = match most {
@@ -307,7 +307,7 @@ impl Utf8Reader {
             .ok_or_else(|| pyo3::exceptions::PyAttributeError::new_err("name"))
     }
 
-    /// "r" without "b": for "b", pandas adds a text layer.
+    /// Returns "r" instead of "rb", because pandas adds a text layer to a file in mode "rb".
     #[getter]
     fn mode(&self) -> &'static str {
         "r"
@@ -319,7 +319,7 @@ impl Utf8Reader {
         self.with(py, |state| Ok(state.encoding()?.name()))
     }
 
-    /// The origin of that encoding, in the library's words: override, bom, xml-declaration, detection, default.
+    /// The evidence for `source_encoding`, in the library's words: override, bom, xml-declaration, detection, default.
     #[getter]
     fn source(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.with(py, |state| Ok(state.decided_by()?.as_str()))
@@ -331,8 +331,8 @@ impl Utf8Reader {
         self.with(py, |state| Ok(state.had_errors()))
     }
 
-    /// The malformed sequences in the text decoded so far, as a table: row (null), offset, line, column, bytes, encoding.
-    /// It has the first million; `error_count` is the total number.
+    /// The malformed sequences in the text decoded so far, as a table: row (null), offset, line, column, bytes,
+    /// encoding. The table has the first million; `error_count` is the total number.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let table = self.with(py, |state| Ok(state.faults().0.table()))?;
@@ -403,7 +403,7 @@ impl Utf8Reader {
     }
 }
 
-/// Returns the object's writable buffer. It is checked before anything is read.
+/// Returns the object's writable buffer. Callers check the object before they read anything.
 fn writable(object: &Bound<'_, PyAny>) -> PyResult<PyBuffer<u8>> {
     let buffer = PyBuffer::<u8>::get(object)?;
     if buffer.readonly() || !buffer.is_c_contiguous() {
@@ -417,9 +417,9 @@ fn writable(object: &Bound<'_, PyAny>) -> PyResult<PyBuffer<u8>> {
 /// Copies `bytes` to the front of a buffer from [`writable`], which is long enough. Returns the number of bytes.
 fn fill(buffer: &PyBuffer<u8>, bytes: &[u8]) -> usize {
     assert!(!buffer.readonly() && bytes.len() <= buffer.len_bytes());
-    // SAFETY: the buffer is exported for as long as `buffer` lives, so that it is not freed; `writable` has seen that it is
-    // writable and contiguous, and it is long enough, as was just checked; `bytes` is memory of our own. The interpreter's
-    // lock is held.
+    // SAFETY: the buffer is exported as long as `buffer` lives, so it is not freed. `writable` has checked that it is
+    // writable and contiguous, and the assertion that it is long enough. `bytes` is memory of this module, so there is
+    // no overlap. The interpreter's lock is held.
     unsafe {
         std::ptr::copy_nonoverlapping(bytes.as_ptr(), buffer.buf_ptr().cast(), bytes.len());
     }

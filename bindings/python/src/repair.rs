@@ -11,11 +11,11 @@ pub struct Mojibake {
     line: u64,
     /// The line as it stands.
     before: String,
-    /// The line after the repair; None if it stays.
+    /// The line after the repair; None if it is not repaired.
     after: Option<String>,
-    /// The steps that repair it: "encode" or "decode", and an encoding.
+    /// The steps of the repair: "encode" or "decode", and an encoding.
     steps: Vec<(&'static str, &'static str)>,
-    /// "certain", or "tentative" for a line that stays, as several encodings explain it.
+    /// "certain", or "tentative" for a line that is not repaired, because several encodings explain it.
     confidence: &'static str,
 }
 

@@ -66,7 +66,7 @@ impl Detection {
         let guesses = judgement.ranking.iter();
         let guesses = guesses.map(|guess| (guess.encoding.name().to_owned(), guess.probability));
         let decision = judgement.decision;
-        // If no encoding fits, the default is no answer, unless a standard requires it.
+        // If no encoding fits, the default encoding does not count as an answer, unless a standard requires it.
         let is_unknown =
             judgement.probability == Some(0.0) && decision.confidence == Confidence::Tentative;
         let (kind, what) = match no_text {
@@ -175,11 +175,11 @@ impl Detection {
     }
 }
 
-/// The conditions on an encoding that is to be found.
+/// The arguments for detection.
 pub struct Wish {
     /// The least probability that the text is right.
     confidence: f32,
-    /// The only encodings that detection may return; any if there is none.
+    /// The only encodings that detection may return; `None` allows any encoding.
     allowed: Option<Vec<&'static Encoding>>,
     locale: Option<String>,
 }
@@ -199,7 +199,7 @@ impl Wish {
     }
 }
 
-/// The encodings that an argument `allowed` names.
+/// Returns the encodings that an argument `allowed` names.
 fn known(names: &[String]) -> PyResult<Vec<&'static Encoding>> {
     if names.is_empty() {
         return Err(PyValueError::new_err("allowed names no encoding"));
@@ -207,7 +207,7 @@ fn known(names: &[String]) -> PyResult<Vec<&'static Encoding>> {
     names.iter().map(|name| names::require(name)).collect()
 }
 
-/// The policy with which detection returns only these encodings. One outside the Standard in the list is wanted as a guess.
+/// Returns the policy that allows only these encodings. One outside the Standard makes detection guess at such ones.
 fn policy_of<'p>(allowed: Option<&'p [&'static Encoding]>) -> Policy<'p> {
     let mut policy = Policy::default();
     policy.allowed = allowed;
@@ -218,11 +218,11 @@ fn policy_of<'p>(allowed: Option<&'p [&'static Encoding]>) -> Policy<'p> {
     policy
 }
 
-/// The decision on bytes whose encoding is "auto", with the evidence for it.
+/// Decides the encoding of bytes labelled "auto", and returns the decision with its evidence.
 ///
 /// # Errors
 ///
-/// `DoubtError` if the text is not right with the probability that is wished for, or the bytes are no text.
+/// `DoubtError` if the probability of the text is below the required one, or the bytes are not text.
 pub fn judged(py: Python<'_>, bytes: &[u8], wish: &Wish) -> PyResult<Judgement> {
     let confidence = wish.confidence;
     let judgement = detached(py, bytes.len(), || {
@@ -236,11 +236,11 @@ pub fn judged(py: Python<'_>, bytes: &[u8], wish: &Wish) -> PyResult<Judgement> 
     }
 }
 
-/// The number of bytes of a file read at once before its encoding is decided, and the number read from the first non-ASCII
-/// byte on.
+/// The number of bytes of a file that are read at once before its encoding is decided. It is also the number of bytes
+/// that are read from the first non-ASCII byte on.
 pub const PIECE: usize = judge::WINDOW_LENGTH;
 
-/// The maximum number of bytes held before a file's encoding is decided. After a longer ASCII prefix, it is UTF-8.
+/// The maximum number of bytes held before a file's encoding is decided. A file with a longer ASCII prefix is UTF-8.
 pub const MOST: usize = 16 << 20;
 
 /// Returns the context with this id.
@@ -288,7 +288,7 @@ pub fn detect(
     };
     let allowed = allowed.map(|allowed| known(&allowed)).transpose()?;
     let mut policy = policy_of(allowed.as_deref());
-    // Any other id names a context of the Web, which follows its row of the table.
+    // Any other id is a context of the Web, which has a row in the table of contexts.
     policy.by_table = !["auto", "text", "html", "xml", "css"].contains(&id);
     let judgement = detached(py, bytes.len(), || judge(bytes, &hints, &policy))
         .map_err(|error| errors::xml(py, &error))?;

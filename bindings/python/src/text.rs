@@ -1,8 +1,8 @@
 //! Conversion between Python's `str` and UTF-16, without UTF-8 as an intermediate form.
 //!
-//! CPython stores a `str` in units of one, two or four bytes. Two-byte units without surrogates are UTF-16: decoding to
-//! UTF-16 and copying is the fastest way. It requires more than the limited API, and therefore a wheel for each Python
-//! version.
+//! CPython stores a `str` in units of one, two or four bytes. Two-byte units without surrogates are UTF-16, so that
+//! decoding to UTF-16 and copying is the fastest way. Access to the units requires more than the limited API, and
+//! therefore a wheel for each Python version.
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyMemoryError;
@@ -15,7 +15,7 @@ use std::cell::Cell;
 use std::convert::Infallible;
 use std::thread::LocalKey;
 
-/// Returns a `str` of UTF-16. Lone surrogates, which error handlers may return, stay.
+/// Returns a `str` of UTF-16. Lone surrogates, which error handlers may return, are kept.
 pub fn from_utf16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
     let bits = bits(units);
     if bits < 0x100 {
@@ -49,7 +49,7 @@ pub fn from_latin1<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, Py
     one_byte(py, bytes.is_ascii(), bytes, |&byte| byte)
 }
 
-/// Returns a `str` with one byte for each of `units`. `is_ascii` states whether all are ASCII.
+/// Returns a `str` with one byte for each of `units`. `is_ascii` is true if all are ASCII.
 fn one_byte<'py, T>(
     py: Python<'py>,
     is_ascii: bool,
@@ -58,13 +58,13 @@ fn one_byte<'py, T>(
 ) -> PyResult<Bound<'py, PyString>> {
     if let [unit] = units {
         let unit = byte(unit);
-        // CPython shares these one-character strings.
+        // CPython has a shared string for each of these characters.
         return of_kind(py, ffi::PyUnicode_1BYTE_KIND, (&raw const unit).cast(), 1);
     }
     let most = if is_ascii { 0x7F } else { 0xFF };
-    // SAFETY: CPython returns a new reference to a `str` of that length that nobody else has, or null with an exception
-    // set; up to 0xFF its data are one byte each, and are written here before anything reads them. The empty `str` is
-    // shared, and nothing is written to it.
+    // SAFETY: CPython returns null with an exception set, or a new reference to a `str` of that length that no other
+    // code has. With a maximum of 0xFF, its data are one byte per character, and are written here before they are read.
+    // The empty `str` is shared, and nothing is written to it.
     unsafe {
         let text = ffi::PyUnicode_New(units.len() as isize, most);
         let text = Bound::from_owned_ptr_or_err(py, text)?;
@@ -78,7 +78,7 @@ fn one_byte<'py, T>(
 
 /// Returns a `str` with two bytes for each of `units`. At least one unit is above U+00FF, and none is a surrogate.
 fn two_bytes<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
-    // SAFETY: as in `one_byte`; with a maximum between U+0100 and U+FFFF the data are two bytes each, and have the length of `units`.
+    // SAFETY: as in `one_byte`. With a maximum from U+0100 to U+FFFF, there are two bytes for each of `units`.
     unsafe {
         let text = ffi::PyUnicode_New(units.len() as isize, 0xFFFF);
         let text = Bound::from_owned_ptr_or_err(py, text)?;
@@ -107,9 +107,9 @@ fn of_kind(
     length: usize,
 ) -> PyResult<Bound<'_, PyString>> {
     let length = isize::try_from(length).map_err(|_| PyMemoryError::new_err("text too long"))?;
-    // SAFETY: `units` points to `length` initialised units of the size that `kind` says (both callers pass a slice of
-    // that unit); CPython copies them, into a `str` of its own choice of width, and returns a new reference or null with
-    // an exception set.
+    // SAFETY: `units` points to `length` initialised units of the size that `kind` states, because both callers pass a
+    // slice of such units. CPython copies them to a new `str`, and returns a new reference, or null with an exception
+    // set.
     unsafe {
         let text = ffi::PyUnicode_FromKindAndData(kind as _, units, length);
         Ok(Bound::from_owned_ptr_or_err(py, text)?.cast_into_unchecked())
@@ -135,7 +135,7 @@ pub enum Units<'a> {
 /// UTF-16 with a mapping to character positions.
 pub struct Utf16<'a> {
     pub units: Cow<'a, [u16]>,
-    /// The positions of the `str`'s surrogates, which no encoding can represent.
+    /// The indices of the `str`'s surrogates, which no encoding can represent.
     pub lone: Vec<usize>,
     /// True if characters above U+FFFF take two units.
     pub has_pairs: bool,
@@ -144,8 +144,8 @@ pub struct Utf16<'a> {
 impl<'a> Units<'a> {
     /// Returns the units of `text`.
     pub fn of(text: &'a Bound<'_, PyString>) -> PyResult<Self> {
-        // SAFETY: the `str` is ready and immutable, and outlives its borrow; `data` reads the same fields as CPython's
-        // own macros. The first macro tells if a `str` is ASCII.
+        // SAFETY: the `str` is ready and immutable, and outlives the borrow. `PyUnicode_IS_ASCII` and `data` read the
+        // fields that CPython's own macros read.
         let (is_ascii, data) =
             unsafe { (ffi::PyUnicode_IS_ASCII(text.as_ptr()) != 0, text.data()?) };
         Ok(match data {
@@ -200,8 +200,8 @@ fn of_ucs4(scalars: &[u32]) -> Utf16<'static> {
     }
 }
 
-/// The bytes of a `bytes` object: the argument, or a copy of another object with a buffer, whose owner could change it
-/// while the lock is released.
+/// The bytes of a `bytes` object: the caller's argument, or a copy of another object with a buffer. The owner of the
+/// latter could change it while the lock is released.
 pub struct Input<'py>(Bound<'py, PyBytes>);
 
 impl<'py> Input<'py> {
@@ -211,7 +211,7 @@ impl<'py> Input<'py> {
         }
     }
 
-    /// Calls `shortcut` with the bytes, uncopied. Returns its result or, if there is none, the bytes.
+    /// Calls `shortcut` with the uncopied bytes. Returns its result, or the bytes if the result is `None`.
     pub fn unless<T>(
         data: &Bound<'py, PyAny>,
         shortcut: impl FnOnce(&[u8]) -> Option<T>,
@@ -219,19 +219,19 @@ impl<'py> Input<'py> {
         if let Ok(bytes) = data.cast::<PyBytes>() {
             return Ok(shortcut(bytes.as_bytes()).map_or_else(|| Ok(Self(bytes.clone())), Err));
         }
-        // `bytes.decode` passes codecs a view of its bytes.
+        // This case is frequent: `bytes.decode` passes a view of its bytes to codecs.
         if let Ok(buffer) = PyBuffer::<u8>::get(data)
             && let Some(bytes) = buffer.as_slice_ptr()
         {
-            // SAFETY: these are the bytes of the buffer, which the exporter keeps in place while `buffer` lives. The
-            // interpreter's lock is held while they are read here, and both callers' shortcuts run no code of Python,
-            // so that none changes them meanwhile.
+            // SAFETY: these are the bytes of the buffer, which the exporter keeps in place while `buffer` lives. They
+            // are read under the interpreter's lock, and the shortcuts of both callers run no Python code, so that no
+            // code changes them meanwhile.
             let bytes = unsafe { bytes.as_ref() };
             return Ok(
                 shortcut(bytes).map_or_else(|| Ok(Self(PyBytes::new(data.py(), bytes))), Err)
             );
         }
-        // The items are larger than a byte or not contiguous.
+        // The items of the buffer are larger than a byte or not contiguous.
         let Ok(view) = PyMemoryView::from(data) else {
             let class = data.get_type().name()?;
             return Err(pyo3::exceptions::PyTypeError::new_err(format!(
@@ -255,8 +255,8 @@ impl<'py> Input<'py> {
 /// The number of characters up to which CPython's own encoder of UTF-8 takes less time than the library's.
 pub const SHORT: usize = 64;
 
-/// Passes an empty vector to `work`. Later calls of this thread reuse its memory: new pages cost more than converting the
-/// text.
+/// Calls `work` with an empty vector, whose memory later calls of this thread reuse. New memory pages cost more than
+/// converting the text.
 pub fn with_units<T>(work: impl FnOnce(&mut Vec<u16>) -> T) -> T {
     thread_local! {
         static KEPT: Cell<Vec<u16>> = const { Cell::new(Vec::new()) };
@@ -290,7 +290,7 @@ fn with_kept<U, T>(
 
 /// Runs `work`, without the interpreter's lock if `length` makes that worthwhile.
 pub fn detached<T: Send>(py: Python<'_>, length: usize, work: impl FnOnce() -> T + Send) -> T {
-    /// Releasing and taking the lock costs about as much as decoding this many bytes.
+    /// The number of bytes that are decoded in about the time of releasing and taking the lock.
     const WORTH: usize = 16 << 10;
     if length < WORTH {
         work()

@@ -21,7 +21,7 @@ pub struct Utf8Encoder {
     #[pyo3(get)]
     has_mark: bool,
     errors: Errors,
-    /// The first bytes of a character whose rest is to come.
+    /// The first bytes of an incomplete character at the end of the last piece.
     incomplete: Vec<u8>,
     /// The number of UTF-8 bytes that have been encoded, and the line and column after them.
     position: u64,
@@ -139,7 +139,7 @@ impl Utf8Encoder {
                 py.check_signals()?;
                 continue;
             };
-            // The last character read. It differs from the reported one for control characters that ISO-2022-JP refuses.
+            // The last character read. It differs from the reported one for controls that ISO-2022-JP refuses.
             let character = text[..at].chars().next_back().unwrap_or(unmappable.scalar);
             let start = at - character.len_utf8();
             self.place.advance(&text.as_bytes()[counted..start]);
@@ -193,7 +193,7 @@ impl Utf8Encoder {
         Ok(())
     }
 
-    /// Returns the exception about an unmappable character, which is its whole object.
+    /// Returns the exception about an unmappable character. Its object is that character alone.
     fn exception<'py>(
         &self,
         py: Python<'py>,

@@ -63,7 +63,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     let reporter = Reporter::new(&args.select.say(args.quiet))?;
     let own = args.select.own_identities();
     let mut without_result = 0;
-    // A single file is converted into a folder under its own name.
+    // The output of a single file has its name and lies directly in the output folder.
     let here = match is_folder {
         true => source,
         false => source.parent().unwrap_or(Path::new("")),
@@ -213,7 +213,7 @@ impl Pair<'_> {
                     Outcome::Contradiction(error, _) => {
                         return Err(problem::failed(error.to_string()));
                     }
-                    // The user has chosen one of the candidates.
+                    // A doubtful source with candidates is no error: the user chose a candidate for the conversion.
                     Outcome::Doubtful(ref doubt) if doubt.candidates.is_empty() => {
                         // A text in several encodings cannot be compared in a single one.
                         return Err(doubtful(record, Doubt::clone(doubt)));

@@ -20,7 +20,7 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-/// The encoding of a file, with the source as a word for the report.
+/// The encoding of a file; `why` is the source of the encoding as a word for the report.
 #[derive(Clone, Copy)]
 pub struct Choice {
     pub encoding: &'static Encoding,
@@ -302,7 +302,7 @@ impl Run {
         Ok(true)
     }
 
-    /// True if a file in the output encoding declares another one.
+    /// True if a file is in the output encoding already but declares another encoding.
     fn has_untrue(&self, source: &Opened<'_>, path: &Path, choice: Choice) -> bool {
         let mut rules = self.rules;
         if choice.encoding != rules.to {
@@ -323,7 +323,7 @@ impl Run {
         result.is_ok() && changes.updated > 0
     }
 
-    /// True if a file is UTF-8, contrary to the user's `given` encoding.
+    /// True if a file is valid UTF-8 although the user names the encoding `given`.
     fn is_utf_8_all_the_same(&self, source: &Opened<'_>, given: &'static Encoding) -> bool {
         !self.convert_utf_8
             && self.rules.to == mojika::UTF_8
@@ -332,7 +332,7 @@ impl Run {
             && matches!(source.utf_8(), Ok(Some(true)))
     }
 
-    /// True if a file stays because it has been converted before.
+    /// True if a file stays unchanged because it is valid UTF-8 despite `--from`, as after an earlier conversion.
     pub fn is_utf_8_already(
         &self,
         source: &Opened<'_>,

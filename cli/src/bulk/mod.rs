@@ -103,7 +103,7 @@ pub struct Run {
     links: Links,
     /// The devices and inodes of the files that the run creates beside its output.
     own: Vec<(u64, u64)>,
-    /// The limit of listed errors per file; adjacent ones count as one.
+    /// The maximum number of errors that are listed for a file; adjacent errors count as one.
     most_faults: usize,
     journal: Option<Journal>,
     /// The record for an undo, in place with backups.
@@ -114,7 +114,7 @@ pub struct Run {
     touched: Mutex<HashSet<(u64, u64)>>,
     /// In place: hard-linked files, which wait until all their names are known.
     linked: Mutex<BTreeMap<(u64, u64), Vec<WalkEntry>>>,
-    /// The outputs of this run, if two files could have the same one.
+    /// The outputs of this run; empty unless two files could have the same output.
     outputs: Mutex<HashSet<PathBuf>>,
 }
 
@@ -124,7 +124,7 @@ impl Run {
         lock(&self.touched).insert((metadata.dev(), metadata.ino()))
     }
 
-    /// Records an output; returns `false` if it belongs to another file, which would be lost.
+    /// Records an output; returns `false` if another file of this run has the same output.
     fn is_first(&self, target: &Path) -> bool {
         let is_needed = self.force || self.compress != Compress::Keep;
         !is_needed || lock(&self.outputs).insert(target.to_owned())
@@ -359,7 +359,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     )))
 }
 
-/// Returns the number of files and of their bytes.
+/// Returns the number of files and their total size in bytes.
 fn sizes(entries: impl Iterator<Item = walk::Item>) -> (u64, u64) {
     let (mut files, mut bytes) = (0, 0);
     for entry in entries.flatten() {
@@ -371,7 +371,7 @@ fn sizes(entries: impl Iterator<Item = walk::Item>) -> (u64, u64) {
     (files, bytes)
 }
 
-/// Returns advice on doubtful files.
+/// Returns advice on the next step for doubtful files.
 fn choose(select: &SelectArgs, sources: &[PathBuf]) -> String {
     let (list, names) = match &select.doubtful {
         Some(list) if list.as_os_str() == "-" => {

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// The prepared state of a run.
 pub struct Ready {
-    /// True if anything is written.
+    /// True if the run writes files.
     pub writes: bool,
     /// The names of `--files-from`.
     pub listed: Vec<PathBuf>,
@@ -49,7 +49,7 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
     } = order;
     check_options(order)?;
     let listed = match (&select.list.files_from, &select.doubtful) {
-        // `--null` also applies to the list that is written.
+        // `--null` needs no `--files-from` here, because it also applies to the list of doubtful files.
         (None, Some(_)) => Vec::new(),
         _ => select.list.names()?,
     };
@@ -207,7 +207,7 @@ fn keep(
     Kept::new(run).map_err(failed)
 }
 
-/// Opens the journal. A run to a new folder can do without, because it replaces no files.
+/// Opens the journal. A run to a new folder needs no journal, because it replaces no files.
 fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Option<Journal>, Failure> {
     let Order {
         rules,
@@ -225,7 +225,7 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Option<Journal>
         EncodingChoice::Auto => "auto",
     };
     let cwd = std::env::current_dir().unwrap_or_default();
-    // All options that affect the output; the number of threads does not.
+    // A run can be resumed only with the same options, except those that do not affect the output, such as `threads`.
     let rules = Rules {
         threads: 0,
         ..*rules

@@ -29,9 +29,9 @@ pub struct Opened<'b> {
     whole: bool,
     /// The number of bytes that were reported to a reporter.
     counted: AtomicU64,
-    /// The parts in UTF-16 and other encodings, with --mixed.
+    /// The parts of the text in UTF-16 and in other encodings, with --mixed.
     pub parts: OnceLock<Vec<Part>>,
-    /// True if a text that was read as UTF-8 to its end has a NUL.
+    /// True if the whole text was read as UTF-8 and contains a NUL.
     pub has_nul: AtomicBool,
 }
 
@@ -65,7 +65,7 @@ impl<'b> Opened<'b> {
             return Err(OpenError::NotRegular);
         }
         let size = metadata.len();
-        // One read suffices for a file of known size.
+        // One read suffices for a file of known size; files of `/proc` report 0.
         let known = usize::try_from(size).unwrap_or(usize::MAX);
         let enough = if known == 0 { head.len() } else { known };
         let mut len = fill(&mut file, head, enough).map_err(OpenError::Read)?;
@@ -101,7 +101,7 @@ impl<'b> Opened<'b> {
         self.whole.then_some(self.head)
     }
 
-    /// Returns the size of the text in bytes, if known: that of an uncompressed file.
+    /// Returns the size of the text in bytes, or `None` for compressed files.
     pub fn size(&self) -> Option<u64> {
         self.format.is_none().then_some(self.metadata.len())
     }

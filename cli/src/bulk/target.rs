@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub struct FileTarget {
     /// The path in the record and the journal.
     pub path: PathBuf,
-    /// The path below the output folder, or in place below the root of the source.
+    /// The path below the output folder; in place, the path below the root of the source.
     pub within: PathBuf,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Outputs<'a> {
                 let path = folder.join(&within);
                 Some(FileTarget { path, within })
             }
-            // The file is replaced, not a link to it.
+            // `spot` is the location of the file itself, also if the user named a link to the file.
             Destination::Sources { .. } => Some(FileTarget {
                 path: entry.spot.path(),
                 within: entry.spot.within.clone(),
@@ -110,7 +110,7 @@ impl<'a> Outputs<'a> {
             if error.kind() != io::ErrorKind::NotFound {
                 return Err(error);
             }
-            // The folder was removed, and may have been created again.
+            // The cached folder was removed, and may have been created again.
             self.targets.forget();
             self.try_draft(entry, source, target)
         })

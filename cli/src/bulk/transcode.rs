@@ -6,7 +6,7 @@ use mojika_convert::job::report::Reporter;
 use std::io::Write;
 use std::sync::Mutex;
 
-/// Limits conversion by several threads to one file at a time, because it needs much memory.
+/// Allows only one file at a time to be converted by several threads, because that needs much memory.
 static PARALLEL: Mutex<()> = Mutex::new(());
 
 /// The options of a conversion; `from` is set for each file.

@@ -42,7 +42,7 @@ pub struct Walk {
     pub backup: Option<String>,
     /// The backups of earlier runs.
     pub backups: Arc<Backups>,
-    /// True if files are replaced. Backups are then also recognised if patterns or lists name them.
+    /// True if files are replaced. Files that patterns or lists name are then also tested for being backups.
     pub in_place: bool,
     /// True to remove drafts of interrupted runs.
     pub sweep: bool,
@@ -132,7 +132,7 @@ fn is_backup(path: &Path, backups: &Backups) -> bool {
         && fs::canonicalize(folder).is_ok_and(|folder| is_backup_in(&folder, name, backups))
 }
 
-/// True as in [`is_backup`], for a name in the folder with this absolute path.
+/// True if [`is_backup`] holds for the file `name` in the folder with this absolute path.
 fn is_backup_in(folder: &Path, name: &OsStr, backups: &Backups) -> bool {
     let original = backups.original(folder, name);
     original.is_some_and(|original| folder.join(original).exists())
@@ -205,7 +205,7 @@ fn walk_one(
     walked.unwrap_or_else(|error| Box::new(std::iter::once(Err(WalkError { path, error }))))
 }
 
-/// Returns the entry of a file that the user named, or of the target if it is a link.
+/// Returns the entry of a file that the user named. For a link, that is the entry of its target.
 fn named_file(
     path: PathBuf,
     below: PathBuf,

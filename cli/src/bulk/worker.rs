@@ -40,7 +40,7 @@ impl<'a> Worker<'a> {
         self.work_on(entry, None);
     }
 
-    /// Converts a file with several hard links in the tree, and gives them all to the new file.
+    /// Converts a file with several hard links in the tree, and replaces every link by a link to the new file.
     pub fn work_linked(&mut self, mut entries: Vec<WalkEntry>) {
         let first = entries.remove(0);
         let others = entries.into_iter().map(|entry| entry.spot).collect();
@@ -48,7 +48,7 @@ impl<'a> Worker<'a> {
         self.writer.batch.commit();
     }
 
-    /// Makes finished drafts appear.
+    /// Moves finished drafts to their final names.
     pub fn commit(&mut self) {
         self.writer.batch.commit();
     }
@@ -147,7 +147,7 @@ impl<'a> Worker<'a> {
                 return Ok(step);
             }
         } else if let Some(target) = &target {
-            // For a small file, the draft notices it just as early.
+            // For a small file, creating the draft detects an existing output just as early.
             let is_early = source.whole().is_none() || self.run.dry_run;
             if is_early && !self.run.force && target.path.symlink_metadata().is_ok() {
                 return Err(failed("the output exists; --force replaces it"));
@@ -202,7 +202,7 @@ impl<'a> Worker<'a> {
             .convert_to(entry, source, &target, choice, record)
         {
             Err(problem) if problem.cause == Cause::NoRoom && !self.writer.batch.is_empty() => {
-                // A waiting draft and the file that it replaces both need space.
+                // Frees space: before the commit, a draft and the file that it replaces both occupy space.
                 self.writer.batch.commit();
                 self.writer
                     .convert_to(entry, source, &target, choice, record)
@@ -211,7 +211,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Checks that a file may be replaced now; returns a step if it is already finished.
+    /// Checks that a file may be replaced now; returns a step if the file is already finished.
     fn check_in_place(
         &self,
         entry: &WalkEntry,

@@ -46,7 +46,7 @@ impl<'a> Writer<'a> {
     ) -> Result<FileStep, Problem> {
         let in_place = matches!(self.run.place, Destination::Sources { .. });
         if source.metadata.len() > MOST_BYTES {
-            // Finished drafts need not wait for a long conversion.
+            // Finished drafts are committed first, because this conversion takes long.
             self.batch.commit();
         }
         let draft = self.draft(entry, source, target)?;
@@ -86,7 +86,7 @@ impl<'a> Writer<'a> {
         Ok(FileStep::Draft(Box::new(draft)))
     }
 
-    /// Converts a file. If there is a problem, earlier output has been written.
+    /// Converts a file. Output that precedes a problem has been written.
     pub fn convert(
         &self,
         source: &Opened<'_>,
@@ -140,7 +140,7 @@ impl<'a> Writer<'a> {
         };
         later.has_nul = outcome.has_nul;
         let result = result.and_then(|()| match self.run.place {
-            // The file has already failed.
+            // `mojika check` has already rejected a malformed text.
             Destination::Nowhere if !later.has_nul => Ok(()),
             _ => self.check_later(source, choice, &later, record),
         });
@@ -165,7 +165,7 @@ impl<'a> Writer<'a> {
         (outcome, result)
     }
 
-    /// Returns the problem for a failure.
+    /// Returns the problem for a failure of the engine.
     fn judged(
         &self,
         source: &Opened<'_>,
@@ -188,7 +188,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Returns the problem of a text with this first error.
+    /// Returns the problem of a text whose first error is `first`.
     pub fn faulty(&self, first: &Trouble, choice: Choice, record: &Record) -> Problem {
         let mut reason = report::trouble(
             first,
@@ -212,7 +212,7 @@ impl<'a> Writer<'a> {
         failed(reason)
     }
 
-    /// Refuses a text that is in another encoding after the part that decides.
+    /// Fails if malformed text after the examined part is probably in another encoding.
     fn check_later(
         &self,
         source: &Opened<'_>,
@@ -247,7 +247,7 @@ impl<'a> Writer<'a> {
             if error.kind() != io::ErrorKind::StorageFull {
                 return Err(error);
             }
-            // This frees space: before the commit, a draft and the file that it replaces both need space.
+            // Frees space: before the commit, a draft and the file that it replaces both occupy space.
             self.batch.commit();
             self.outputs.draft(entry, source, target)
         });

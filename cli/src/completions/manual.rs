@@ -9,7 +9,7 @@ use std::io;
 /// The section of the manual for commands.
 const SECTION: &str = "1";
 
-/// Headings in the help after the options, with their sections, in page order.
+/// The headings in the help text that follow the options, with their sections, in page order.
 const SECTIONS: [(&str, &str); 2] = [("Exit status:", "EXIT STATUS"), ("Examples:", "EXAMPLES")];
 
 /// A page: its name without the section, and its text.

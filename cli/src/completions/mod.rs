@@ -50,8 +50,8 @@ fn completions(shell: Shell) -> Vec<u8> {
 
 /// Returns the command with the names of the encodings as values of options that take a label.
 ///
-/// It serves only for completion, because these options accept every label. Without a subcommand, options are those of
-/// `convert`; of these, iconv's are completed.
+/// The values serve only for completion, because these options accept every label. Options without a subcommand are
+/// those of `convert`; only iconv's are completed.
 fn with_names(command: clap::Command) -> clap::Command {
     let names = names();
     let named = command.mut_subcommands(|subcommand| {

@@ -1,6 +1,6 @@
 //! Arguments of other programs, and the equivalent commands.
 
-/// Returns the command to type for another program's argument. `given` is the input without the program's name.
+/// Returns the equivalent mojika command for another program's arguments. `given` lacks the program's name.
 pub fn hint(given: &[&str], unknown: &str) -> Option<String> {
     if let Some((from, to, newline)) = range(unknown) {
         let files = given
@@ -22,8 +22,8 @@ pub fn hint(given: &[&str], unknown: &str) -> Option<String> {
     row.map(|(_, hint)| (*hint).to_owned())
 }
 
-/// Returns the labels in recode's "latin1..utf8", and the option for its line ends: each label may have "/CR-LF". Other
-/// surfaces of recode are not supported.
+/// Returns the labels in recode's "latin1..utf8", and the option for line ends if a label is followed by "/CR-LF".
+/// Other surfaces of recode are not supported.
 fn range(argument: &str) -> Option<(&str, &str, &'static str)> {
     let (from, to) = argument.split_once("..")?;
     let ((from, was_crlf), (to, is_crlf)) = (label(from)?, label(to)?);

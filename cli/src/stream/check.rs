@@ -143,7 +143,7 @@ fn examine(
     }
 }
 
-/// Records the decision, once it is made; returns the failure if it is a refusal.
+/// Records the decision, if there is one by now; returns a failure if the encoding is refused as doubtful.
 fn refused(text: &UnreadText<'_>, record: &mut Record) -> Option<Failure> {
     let decided = text.take_decided()?;
     record.judgement = decided.judgement;

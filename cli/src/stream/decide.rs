@@ -61,23 +61,23 @@ pub fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
     Ok(decided)
 }
 
-/// A pipe, buffered as far as the decision needs.
+/// A pipe that is buffered until its encoding is decided.
 ///
-/// ASCII passes at once, because it is the same in all candidates. At the first non-ASCII byte, 64 KB are buffered before
-/// the decision, or up to 1 MB if they are not UTF-8 and remain undecided.
+/// ASCII passes at once, because all candidate encodings decode it alike. From the first non-ASCII byte on, 64 KB are
+/// buffered before the decision, or up to 1 MB if they are not UTF-8 and remain undecided.
 pub struct Held<'q, R> {
     reader: R,
     question: &'q Question,
     judge: Judge<'q>,
     head: Vec<u8>,
-    /// The buffered bytes, and the number of bytes that have passed.
+    /// The buffered bytes, and the number of bytes that have been returned to the reader.
     held: Vec<u8>,
     passed: usize,
     ended: bool,
     is_decided: bool,
-    /// Receives a decision that is made after bytes have passed.
+    /// Passes a decision to the converter if ASCII has already passed.
     turn: Arc<Turn>,
-    /// The decision, if it was made after bytes have passed. If it is a refusal, no more bytes pass.
+    /// The decision, if it was made after ASCII had passed. No more bytes pass if the encoding is doubtful.
     decided: Arc<Mutex<Option<Decided>>>,
 }
 
@@ -113,7 +113,7 @@ impl<'q, R: Read> Held<'q, R> {
         }
     }
 
-    /// True if the start is ASCII and may pass before the decision, because there is no declaration so far.
+    /// True if the start is ASCII without a declaration, so that it may pass before the decision.
     pub fn is_open(&self) -> bool {
         let is_unsaid = self.judge.finish().is_ok_and(|said| {
             let Decision {
@@ -135,7 +135,7 @@ impl<'q, R: Read> Held<'q, R> {
     /// Fails if the pipe cannot be read.
     pub fn decide(&mut self) -> io::Result<()> {
         while !self.ended && !self.judge.is_decided() && self.held.len() < MAX_BUFFERED {
-            // If the bytes are UTF-8 so far, the decision is very unlikely to change.
+            // Once the window is full of UTF-8, later bytes are very unlikely to change the decision.
             if self.judge.is_window_full()
                 && self
                     .judge
@@ -150,9 +150,9 @@ impl<'q, R: Read> Held<'q, R> {
         Ok(())
     }
 
-    /// Returns the decision on the bytes read so far.
+    /// Returns the decision on the bytes that have been read.
     pub fn conclude(&self) -> Decided {
-        // All bytes from the start, unless some have passed.
+        // The buffer has all bytes from the start, unless some have passed.
         let head = match self.passed == 0 && self.held.len() >= self.head.len() {
             true => &self.held,
             false => &self.head,
@@ -160,7 +160,7 @@ impl<'q, R: Read> Held<'q, R> {
         self.question.concluded(&self.judge, head)
     }
 
-    /// Returns the slots for a decision that is made after bytes have passed.
+    /// Returns the shared slots that receive a decision after ASCII has passed.
     pub fn slots(&self) -> (Arc<Turn>, Arc<Mutex<Option<Decided>>>) {
         (Arc::clone(&self.turn), Arc::clone(&self.decided))
     }
@@ -182,7 +182,7 @@ impl<'q, R: Read> Held<'q, R> {
         Ok(())
     }
 
-    /// Returns the number of buffered bytes that may pass, because they are ASCII before the window.
+    /// Returns the length of the ASCII prefix of the buffer, which may pass before the decision.
     fn open_length(&self) -> usize {
         if self.judge.is_ascii() {
             self.held.len()
@@ -228,10 +228,10 @@ impl<R: Read> Read for Held<'_, R> {
     }
 }
 
-/// Returns the failure of a file without `--from` that has no byte order mark and is not UTF-8, or that does not stay UTF-16 as
-/// its mark says.
+/// Without `--from`: returns a failure if the file has no byte order mark and is not UTF-8, or if it does not stay
+/// UTF-16.
 ///
-/// Only regular files can be read twice; the converter tests every input itself.
+/// Only regular files are tested in advance, because they can be read twice; the converter tests every input.
 pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
     // The conversion reports read errors.
     if !file.is_file() {
@@ -244,7 +244,7 @@ pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
         let doubt = Box::new(question.doubt_parts(text).ok()??);
         return Some(Failure::Contradiction { name, doubt });
     }
-    // Decompressing twice is not worthwhile.
+    // A compressed file is not decompressed twice for this test.
     let offset = format.is_none().then(|| first_malformed(text).ok()?)??;
     let mut before = File::open(file).ok()?.take(offset);
     let place = Place {
@@ -254,7 +254,7 @@ pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
     Some(Failure::UnknownSource { name, place })
 }
 
-/// True if a text starts with the byte order mark of UTF-16. Also returns the text, from its start.
+/// True if a text starts with the byte order mark of UTF-16. Also returns a reader that begins at the text's start.
 ///
 /// # Errors
 ///

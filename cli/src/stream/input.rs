@@ -32,7 +32,7 @@ struct Opened<'a> {
 
 /// The reason why an input was not converted to its end.
 pub enum Stop {
-    /// The failure affects only this input.
+    /// Only this input is affected.
     Input(Failure),
     /// Compressed data is damaged; the text before the damage was written.
     Damage(Failure),
@@ -49,11 +49,11 @@ pub struct Stream<'a> {
     name: String,
     output: Destination,
     pub watch: Watch,
-    /// The number of mail parts that need the user's decision.
+    /// The number of mail parts whose encoding the user has to choose.
     pub doubtful_parts: u64,
 }
 
-/// The destination of the text. The first input may decide its compression.
+/// The destination of the text. It is opened for the first input, which may determine the compression.
 enum Destination {
     /// The state before the first input; `None` if the output could not be opened.
     Waiting(Option<Output>),
@@ -163,7 +163,7 @@ impl<'a> Stream<'a> {
         };
         let input = Input {
             reader: &mut text.reader,
-            // Only for uncompressed files, because the size on disk is not the text's.
+            // The size on disk of a compressed file is not that of its text.
             size: size.filter(|_| format.is_none()),
             // Text from a pipe is written as it arrives.
             prompt: size.is_none(),
@@ -221,7 +221,7 @@ impl<'a> Stream<'a> {
         Ok(counts)
     }
 
-    /// Returns the text of one input, whose encoding is known, decided now, or decided while it is read.
+    /// Returns the text of one input. Its encoding is known, decided now, or decided while the text is read.
     fn text(
         &self,
         name: &str,
@@ -248,7 +248,7 @@ impl<'a> Stream<'a> {
                 let (is_wide, text) = decide::starts_wide(reader).map_err(read_error)?;
                 reader = text;
                 if is_wide {
-                    // A survey shows whether it stays UTF-16.
+                    // The text is surveyed while it is read, because it may not stay UTF-16.
                     return UnreadText::undecided(reader, path, self.question).map_err(read_error);
                 }
                 self.options.from
@@ -258,7 +258,7 @@ impl<'a> Stream<'a> {
         Ok(UnreadText::new(reader, from))
     }
 
-    /// Returns the encodings of a file that may be mixed, and its parts in UTF-16 and others.
+    /// Returns the encodings of a file that may be mixed, and its parts in UTF-16 and in other encodings.
     fn mixed(
         &self,
         name: &str,
@@ -292,7 +292,7 @@ impl<'a> Stream<'a> {
         Ok((from, found.parts))
     }
 
-    /// Reports repairs and the counts of shaping.
+    /// Reports repaired lines, and the counts of line ends and marks.
     fn say_notes(&self, name: &str, outcome: &Outcome, shape: Shape, is_converted: bool) {
         if self.args.quiet {
             return;
@@ -352,7 +352,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Returns the doubt about an input that is in another encoding after the part that decides.
+    /// Returns the doubt about an input that may be in another encoding after the examined part.
     fn doubt_later(
         &self,
         path: &Path,
@@ -461,7 +461,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Records a decision; returns the offset up to which bytes were compared.
+/// Records a decision; returns the offset of the end of the examined bytes.
 ///
 /// # Errors
 ///
@@ -481,7 +481,7 @@ fn doubtful(name: &str, doubt: Doubt) -> Stop {
     })
 }
 
-/// Returns the engine's failure as the scope that it affects. Input in a format that cannot be read counts as damaged.
+/// Returns an engine's failure, with the [`Stop`] for its scope. A read error in compressed input counts as damage.
 fn stopped_by(
     failure: engine::Failure,
     format: Option<Format>,

@@ -1,7 +1,7 @@
 //! `mojika convert` to one output: a file, or standard output.
 //!
-//! If an input fails, the others are still converted. A file appears only if all inputs were converted; standard output has
-//! their text by then.
+//! If an input fails, the others are still converted. A file appears only if all inputs were converted. Standard output
+//! already has the text of the other inputs by then.
 
 #[cfg(unix)]
 pub mod check;
@@ -34,7 +34,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     let to = named.to;
     args.check_mail(to)?;
     let files = args.inputs();
-    // Each part of mail has its own encoding.
+    // Mail is exempt from these checks, because each part has its own encoding.
     let are_mail: Vec<_> = files
         .iter()
         .map(|file| args.mail.is_some() && mail::is(file))
@@ -86,7 +86,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         finding.judgement = decided.and_then(|one| one.judgement);
         let result = stream.one(file, &name, &mut finding);
         finding.time = start.elapsed();
-        // Several files become one output.
+        // Only the first input may write a byte order mark, because all inputs become one output.
         if stream.options.bom != BomMode::Ignore {
             stream.options.bom = BomMode::Strip;
         }

@@ -107,7 +107,7 @@ impl Show<'_> {
             let decision = decided.decision();
             match (refused, decision, &decided.outcome) {
                 (None, Some(decision), _) => (From::Decided(decision), why(&decided), None),
-                // The best guess is shown with its doubt.
+                // A doubtful file is shown in its likeliest encoding, with the doubt.
                 (Some(doubt), Some(decision), Outcome::Doubtful(_)) => (
                     From::Decided(decision),
                     format!("shown as {}", decision.encoding),
@@ -169,14 +169,14 @@ impl Show<'_> {
             Some(error) => Err(error),
             None => lines.end().and_then(|()| lines.output.flush()),
         };
-        // True if the truncated line is one of the requested lines.
+        // True if requested lines remain at the limit of 16 MiB.
         let is_cut = lines.left > 0 && lines.read >= MOST_BYTES;
         written.map_err(|error| Failure::write(output.get_ref().name(), error))?;
         if is_cut {
             report::say(&format!("{name}: what follows 16 MiB of text is not shown"));
         }
         match result {
-            // All requested lines are written.
+            // The writer fails on purpose after the last requested line.
             Err(engine::Failure::Write(_)) if ended => Ok(()),
             Err(engine::Failure::Read(error)) => Err(Failure::io("read", name, error)),
             Err(failure) => Err(Failure::io(

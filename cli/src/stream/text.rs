@@ -1,4 +1,4 @@
-//! The text of an input, with results that are known only while it is read: its encoding, and parts in other encodings.
+//! The text of an input. Its encoding, and parts in other encodings, may become known only while it is read.
 
 use super::decide::Held;
 use mojika_convert::decide::{Decided, Question};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 pub struct UnreadText<'q> {
     pub reader: Box<dyn Read + Send + 'q>,
     pub from: From,
-    /// Receives an encoding that is decided while the text is read.
+    /// A slot for an encoding that is decided while the text is read.
     pub turn: Option<Arc<Turn>>,
     /// The parts in UTF-16, with --mixed.
     pub parts: Vec<Part>,
@@ -33,7 +33,7 @@ impl<'q> UnreadText<'q> {
         }
     }
 
-    /// Creates a text of mixed lines, which cannot be read twice.
+    /// Creates a text of mixed lines that is surveyed while it is read, because it cannot be read twice.
     pub fn surveyed(reader: Box<dyn Read + Send + 'q>, from: From) -> Self {
         let (surveyed, survey) = Surveyed::new(reader);
         Self {
@@ -82,7 +82,7 @@ impl<'q> UnreadText<'q> {
         lock(&self.decided).take()
     }
 
-    /// Returns the survey of a text whose encoding was unknown, once it is read to its end.
+    /// Returns the survey of a text whose encoding was unknown, once the text is read to its end.
     pub fn take_survey(&self) -> Option<Survey> {
         lock(&self.survey).take()
     }

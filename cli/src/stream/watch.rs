@@ -71,7 +71,7 @@ mod with_jobs {
         most_faults: usize,
         /// The number of input bytes that progress includes.
         counted: Arc<AtomicU64>,
-        /// True if line ends and marks are counted.
+        /// True if line ends and byte order marks are counted.
         counts: bool,
     }
 
@@ -143,7 +143,7 @@ mod with_jobs {
             let mut say = args.select.say(args.quiet);
             if args.output.is_none() && say.progress == Progress::Auto && io::stdout().is_terminal()
             {
-                // The text itself is shown on the terminal.
+                // Progress would be mixed with the text on the terminal.
                 say.progress = Progress::Never;
             }
             let reporter = Reporter::new(&say)?;
@@ -186,14 +186,14 @@ mod with_jobs {
             }
         }
 
-        /// Records the result for an input. An input that is not converted has a reason; it counts as failed if there is a
-        /// failure.
+        /// Records the result for an input. `reason` says why an input was not converted; the input failed only if
+        /// there is also a `failure`.
         pub fn add(&self, finding: Finding, failure: Option<&Failure>, reason: Option<String>) {
             let Some(reporter) = &self.reporter else {
                 return;
             };
             let is_converted = reason.is_none();
-            // The record has path and reason in separate fields.
+            // The path at the start of the reason is removed, because the record has a separate field for the path.
             let named = format!("{}: ", quote(&finding.path));
             let reason = reason.map(|reason| match reason.strip_prefix(&named) {
                 Some(rest) => rest.to_owned(),

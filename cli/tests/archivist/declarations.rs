@@ -1,12 +1,12 @@
-//! Files that declare their encoding: the declaration is used by the decision, and updated by a conversion.
+//! Files that declare their encoding. The decision uses the declaration, and a conversion updates it.
 
 use super::common::tree::{folder, read, run, status};
 use super::common::{has, run_at, run_in};
 use mojika::{Encoding, ISO_8859_2, KOI8_R, WINDOWS_1251};
 use serde_json::Value;
 
-/// Files of each kind: name, encoding, text with its label and the new one between guillemets. The texts are so short that
-/// only their declarations show the encoding.
+/// Returns files of each kind: name, encoding, text. In the text, the label and the label after conversion are between
+/// guillemets. The texts are so short that only their declarations show the encoding.
 fn rows() -> impl Iterator<Item = (&'static str, &'static Encoding, String)> {
     include_str!("declarations.txt").lines().map(|row| {
         let mut fields = row.splitn(3, ' ');
@@ -16,7 +16,7 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static Encoding, String)> {
     })
 }
 
-/// A text with one of its labels, and this label.
+/// Returns the text with the label of this number, and that label.
 fn labelled(marked: &str, number: usize) -> (String, &str) {
     let mut parts = marked.split(['«', '|', '»']);
     let [before, old, new, after] = [(); 4].map(|()| parts.next().unwrap());
@@ -80,7 +80,7 @@ fn declarations_decide_and_stay_true_and_nothing_else_changes() {
     assert!(said.contains("27 in the output encoding already"), "{said}");
 }
 
-/// The decision and the conversion find declarations wherever the file's own programs do.
+/// The decision and the conversion find declarations in every position in which the programs that own the files do.
 #[test]
 fn declarations_are_read_after_a_long_start_and_at_the_end() {
     // For short words in ISO-8859-2, statistics would choose another encoding.
@@ -213,7 +213,7 @@ fn without_the_option_nothing_is_rewritten() {
     }
 }
 
-/// A table's collation is one of its character set, and ASCII is the same in both encodings.
+/// A character set with a collation is kept and reported. A declaration in ASCII text stays true, and is not reported.
 #[test]
 fn declarations_that_stay_true_or_have_no_name_are_kept() {
     let table = "CREATE TABLE a (b text) DEFAULT CHARSET=cp1251{};\nINSERT INTO a VALUES ('да');\n";
@@ -273,7 +273,7 @@ fn one_file_and_a_pipe_are_updated_as_folders_are() {
     }
 }
 
-/// A value without its second quotation mark, and code of a template, are not labels, and stay.
+/// A value without a closing quotation mark, and template code, are not labels, and stay.
 #[test]
 fn text_in_the_place_of_a_label_is_kept() {
     let rows = [
@@ -407,7 +407,7 @@ fn a_false_declaration_is_doubtful() {
     assert_eq!(written, text.as_bytes());
 }
 
-/// Conventions without a name for the encoding are left unchanged and reported.
+/// Files whose convention has no name for the output encoding are left unchanged and reported.
 #[test]
 fn what_cannot_be_made_true_is_said() {
     let folder = folder(&[
@@ -439,7 +439,7 @@ fn what_cannot_be_made_true_is_said() {
         text.starts_with("Windows Registry Editor Version 5.00\r\n"),
         "{text}"
     );
-    // Hexadecimal strings are ANSI bytes after one first line, but not after the other.
+    // The first line determines the encoding of hexadecimal strings: they are ANSI bytes after this one only.
     let text = mojika::UTF_16LE
         .decode(&read(&folder, "wide/hex.reg"))
         .text

@@ -1,4 +1,4 @@
-//! The type of a file without a distinctive name or first bytes, and labels that are not its declaration.
+//! Files whose name and first bytes do not show their type, and labels that are not declarations.
 
 use super::common::tree::{folder, read, status};
 use super::common::{koi8_r, run_in};
@@ -26,7 +26,7 @@ fn the_context_that_is_given_says_what_is_declared() {
         status(&tree, &line, 0);
         assert_eq!(read(&tree, &format!("{from}/a.cgi")), expected);
     }
-    // As plain text, it has no declaration.
+    // With the context "text", the file has no declaration.
     status(
         &tree,
         "convert --from koi8-r --context text src -o text --update-declared",

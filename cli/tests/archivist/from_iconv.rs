@@ -1,4 +1,4 @@
-//! The commands of users of iconv and similar programs.
+//! The command lines of users of iconv and similar programs.
 
 use super::common::run;
 
@@ -26,7 +26,7 @@ fn c_leaves_out_what_cannot_be_written() {
         );
     }
     assert_eq!(run("-sc -f utf-8 -t ascii", "né".as_bytes()).ok(), b"n");
-    // Suffixes are also accepted after the source label, and with the corresponding error mode.
+    // A suffix is also accepted after the source label, and together with the error mode that it means.
     for line in [
         "-q -f utf-8//IGNORE -t ascii",
         "-q -f utf-8//IGNORE -t ascii//IGNORE --errors skip",

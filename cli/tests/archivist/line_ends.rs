@@ -100,7 +100,7 @@ fn mixed_line_ends_and_interior_marks_are_in_summary_and_report() {
         read(&folder, "out/latin.txt"),
         "un élève français\ndéjà vu\n".as_bytes()
     );
-    // A second run changes nothing, also with a named encoding that was right for some files.
+    // A second run changes nothing, even with a named encoding that is right for some of the files only.
     for from in ["auto", "latin1"] {
         let again =
             format!("convert --from {from} out --in-place --newline lf --bom none --restart");
@@ -133,7 +133,7 @@ fn each_of_several_inputs_begins_without_its_mark() {
         let said = run(&folder, &format!("convert {options} {files}"));
         assert_eq!(said.ok(), expected, "{options}");
     }
-    // A file joined by another program has the mark inside.
+    // A file that another program has joined has a byte order mark after its start.
     let both = [read(&folder, "a.txt"), read(&folder, "b.txt")].concat();
     let kept = run_at(folder.path(), "convert", &both).ok();
     assert_eq!(kept, "one\n\u{FEFF}two\n".as_bytes());
@@ -165,7 +165,7 @@ fn text_is_written_in_a_normalization_form() {
         let said = status(&folder, &again, 0);
         assert!(said.contains("1 in the output encoding already"), "{said}");
     }
-    // The report has the field only where something was changed.
+    // The report has the field only for files in which something was changed.
     fs::write(folder.path().join("src/b.txt"), "é\n").unwrap();
     status(
         &folder,
@@ -176,7 +176,7 @@ fn text_is_written_in_a_normalization_form() {
     assert_eq!(report(&lines, "a.txt")["normalized"], 1);
     assert_eq!(report(&lines, "b.txt").get("normalized"), None);
     fs::remove_file(folder.path().join("src/b.txt")).unwrap();
-    // An unmappable character is reported with the position of its source.
+    // An unmappable character that normalization creates is reported with the position of its source.
     let said = run(&folder, "convert --to iso-8859-5 --normalize nfd src/a.txt");
     assert_eq!(said.status, 1);
     said.says("U+0323 '\\u{323}' at byte offset 2 (line 1, column 3)");

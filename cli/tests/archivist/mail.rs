@@ -62,7 +62,7 @@ mod parts {
         run_in(std::path::Path::new("."), &args, message).ok()
     }
 
-    /// Encodes bytes as quoted-printable, in another form than mojika.
+    /// Encodes bytes as quoted-printable, with other choices than mojika makes.
     fn quoted(bytes: &[u8]) -> Vec<u8> {
         let mut quoted = Vec::new();
         for (at, &byte) in bytes.iter().enumerate() {
@@ -141,7 +141,7 @@ mod parts {
         assert!(text.ends_with("\n\nGrüße\n"), "{text}");
     }
 
-    /// Returns a part of a message, and its form in UTF-8.
+    /// Returns a part of a message as created, and the same part converted to UTF-8.
     fn part(random: &mut Random, depth: usize, number: &mut usize) -> (Vec<u8>, Vec<u8>) {
         *number += 1;
         let own = *number;
@@ -187,7 +187,7 @@ mod parts {
                 (before, after.into_bytes())
             }
             2 => {
-                // Lines that a mailbox would quote stay encoded.
+                // `lines[3]` is left out: a line that a mailbox would quote stays encoded.
                 let text = some(random, &lines[..3]);
                 let changes = !text.is_ascii();
                 let before = "Content-Transfer-Encoding: quoted-printable \nContent-Type: text/plain; charset=koi8-r\n\n";
@@ -259,7 +259,7 @@ mod parts {
         }
     }
 
-    /// Outside of the converted bodies and the two fields that describe them, every byte stays.
+    /// Every byte stays, except in converted bodies and in the two fields that describe each body.
     #[test]
     fn all_other_bytes_stay() {
         let random = &mut Random::new(45);
@@ -269,7 +269,7 @@ mod parts {
             let (one, other) = loop {
                 let mut count = number * 1000;
                 let (one, other) = part(random, 0, &mut count);
-                // A message with a single part has no line end at its end to lose.
+                // Use only multipart messages, whose last line end is not significant.
                 if one.windows(9).any(|two| two == b"boundary=") {
                     break (one, other);
                 }
@@ -326,7 +326,7 @@ mod parts {
         let inline = [b"Content-Type: text/plain; charset=koi8-r\n\n-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA1\n\n", &text[..], b"-----BEGIN PGP SIGNATURE-----\n"].concat();
         let opaque = b"Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\nMIAGCSqGSIb3DQEHAqCAMIACAQExCzAJ\n".to_vec();
         let digest = [b"Content-MD5: Q2hlY2sgSW50ZWdyaXR5IQ==\n", &plain[..]].concat();
-        // Its boundary begins like that of its parent.
+        // The boundary of the inner part begins like that of the outer part.
         let within = [b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/signed; boundary=b2\n\n--b2\n", &plain[..], b"\n--b2--\n\n--b--\n"].concat();
         for (body, why) in [
             (signed, "signed: a change would break the signature"),
@@ -401,7 +401,7 @@ mod parts {
         let sure = encoded(KOI8_R, &russian.repeat(4));
         let type_of = |label: &str| format!("Content-Type: text/plain{label}\n\n");
         for (field, body, expected) in [
-            // Without a declared charset, it is detected and then declared.
+            // If no charset is declared, it is detected and then declared.
             ("\n".to_owned(), sure.clone(), Some("MIME-Version")),
             (
                 type_of(""),
@@ -420,7 +420,7 @@ mod parts {
                 russian.as_bytes().to_vec(),
                 Some("text/plain; charset=utf-8\n"),
             ),
-            // It cannot be decoded, the charset does not exist, or the text is too short.
+            // The body cannot be decoded, the charset does not exist, or the text is too short for detection.
             (
                 type_of("; charset=euc-jp"),
                 b"\xFF\xFE caf\xE9\n".to_vec(),
@@ -449,7 +449,7 @@ mod parts {
                 said.says("parts of mail to look at");
             }
         }
-        // --from gives an encoding if no other source does.
+        // --from gives the encoding if the message does not show it.
         let message = [HEADER.as_bytes(), b"\n\xE9\xA9\n"].concat();
         let args = ["convert", "-q", "--mail", "--from", "windows-1252"];
         let said = run_in(std::path::Path::new("."), &args, &message).ok();
@@ -526,7 +526,7 @@ mod parts {
             )
         );
         assert_eq!(in_utf_8(text.as_bytes()), text.as_bytes());
-        // With the option, a declaration in a part's document is updated.
+        // With the option, a declaration in the document of a part is updated.
         let page = "<meta charset=koi8-r><p>Привет</p>\n";
         let html = [
             HEADER.as_bytes(),
@@ -539,7 +539,7 @@ mod parts {
         assert!(said.ends_with("<meta charset=utf-8><p>Привет</p>\n".as_bytes()));
     }
 
-    /// The bytes are ASCII, and many messages do not declare ISO-2022-JP.
+    /// ISO-2022-JP is detected without a declaration, which many messages lack, although its bytes are ASCII.
     #[test]
     fn iso_2022_jp_without_a_charset_is_read() {
         let text = "こんにちは、世界。これは手紙です。\n";
@@ -567,7 +567,7 @@ mod parts {
             );
             assert_eq!(in_utf_8(written.as_bytes()), written.as_bytes());
         }
-        // Escape sequences of a terminal are ASCII, and other seven-bit encodings are uncertain.
+        // Escape sequences of a terminal are ASCII. HZ, another seven-bit encoding, is uncertain.
         let coloured = format!("{HEADER}\n\u{1B}[31mred\u{1B}[0m\n");
         assert_eq!(in_utf_8(coloured.as_bytes()), coloured.as_bytes());
         let hz = format!("{HEADER}\nThis is ~{{VPND~}} and ~{{NDVW~}} in it.\n");
@@ -581,7 +581,7 @@ mod parts {
         crate::common::has(&read, "\n\nThis is 中文 and 文肿 in it.\n");
     }
 
-    /// RFC 2045, section 5.2, treats such a part as text, but there is no field for a charset.
+    /// RFC 2045, section 5.2, treats such a part as text, but it has no field that can declare a charset.
     #[test]
     fn a_part_without_a_subtype_is_doubtful_if_it_is_beyond_ascii() {
         let body = encoded(KOI8_R, "Это письмо из старой программы.\n");

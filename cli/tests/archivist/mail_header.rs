@@ -22,7 +22,7 @@ fn in_koi8_r(message: &str) -> Vec<u8> {
     bytes
 }
 
-/// Returns the converted message with the encoding's name removed.
+/// Returns the converted message.
 fn converted(message: &[u8]) -> String {
     let args = ["convert", "-q", "--mail", "--from", "koi8-r"];
     let output = run_in(Path::new("."), &args, message).ok();
@@ -33,7 +33,7 @@ fn converted(message: &[u8]) -> String {
 fn becomes(before: &str, after: &str) {
     let after = after.replace('\u{FFFD}', TEXT);
     assert_eq!(converted(&in_koi8_r(before)), after);
-    // With the line ends of the Internet.
+    // The same with CRLF as line ends.
     let crlf = |bytes: &[u8]| {
         let text = KOI8_R.decode(bytes).text.replace('\n', "\r\n");
         KOI8_R.encode(&text).unwrap().into_owned()
@@ -48,7 +48,7 @@ fn a_message_without_a_content_type_gets_one() {
         &format!("{FIELDS}\n\u{FFFD}"),
         &format!("{FIELDS}MIME-Version: 1.0\n{ADDED}\n\u{FFFD}"),
     );
-    // The field for the version exists already.
+    // The field `MIME-Version` exists already.
     let fields = format!("mime-version: 1.0\n{FIELDS}");
     becomes(
         &format!("{fields}\n\u{FFFD}"),
@@ -72,7 +72,7 @@ fn a_part_gets_a_content_type_and_no_version() {
     );
 }
 
-/// An enclosing part is "8bit" if a part in it is; parts that have ended stay.
+/// A part becomes "8bit" if it encloses a converted part. Parts that end before the converted part stay.
 #[test]
 fn only_what_encloses_a_part_of_eight_bits_says_so() {
     let of = |bits: [&str; 3], text: &str| {
@@ -89,7 +89,7 @@ fn only_what_encloses_a_part_of_eight_bits_says_so() {
         &of(["7BIT", "7bit", "7bit"], ""),
         &of(["8bit", "7bit", "7bit"], ADDED),
     );
-    // Each enclosing part also needs "8bit".
+    // Each part around the converted part becomes "8bit".
     let of = |bits: &str, text: &str| {
         format!(
             "{FIELDS}Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: {bits}\n\n\
@@ -99,7 +99,7 @@ fn only_what_encloses_a_part_of_eight_bits_says_so() {
     becomes(&of("7bit", ""), &of("8bit", ADDED));
 }
 
-/// The length stated by a mailbox, with or without the empty line before the next separator. A wrong length stays.
+/// A mailbox states lengths, with or without the empty line before the next separator. A wrong length is not updated.
 #[test]
 fn content_length_follows_the_text_if_it_was_true() {
     let message = |length: usize| {
@@ -177,7 +177,7 @@ fn charsets_mean_in_mail_what_they_are_registered_for() {
     }
 }
 
-/// The header of a message whose body is text in this charset.
+/// Returns the header of a message whose body is text in this charset.
 fn plain(charset: &str) -> String {
     format!(
         "{FIELDS}MIME-Version: 1.0\nContent-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n"

@@ -48,7 +48,7 @@ fn lines_are_converted_each_from_its_encoding() {
     assert!(said.contains("2 in the output encoding already"), "{said}");
 }
 
-/// A lone surrogate in a part of UTF-16 is malformed there, at its place in the file.
+/// A lone surrogate in a section of UTF-16 is malformed, and is reported at its position in the file.
 #[test]
 fn a_malformed_part_follows_the_error_mode() {
     let (wide, plain) = ("text\r\n".repeat(9), "plain bytes\r\n".repeat(9));
@@ -78,13 +78,13 @@ fn one_file_and_a_pipe_are_converted_as_folders_are() {
     let message = run_at(folder.path(), "convert --mixed", &log());
     assert_eq!(message.status, 2);
     message.says("--from LABEL");
-    // Compressed, to another encoding, with other line ends.
+    // To another encoding, with other line ends.
     let wide = run(&folder, "convert --mixed --to cp1251 --newline crlf a.log").ok();
     let text = String::from_utf8(expected()).unwrap().replace('\n', "\r\n");
     assert_eq!(wide, *WINDOWS_1251.encode(&text).unwrap());
 }
 
-/// Checks that a command converts nothing, and its reason.
+/// Asserts that a command converts nothing, and says why.
 #[track_caller]
 fn doubts(folder: &tempfile::TempDir, line: &str, said: &str) {
     let run = run(folder, line);
@@ -92,7 +92,7 @@ fn doubts(folder: &tempfile::TempDir, line: &str, said: &str) {
     assert!(run.stderr.contains(said), "{line}: {}", run.stderr);
 }
 
-/// Checks that no subcommand converts `a.log`, and the reason.
+/// Asserts that no subcommand converts `a.log`, and that each says why.
 #[track_caller]
 fn every_route_doubts(folder: &tempfile::TempDir, said: &str) {
     doubts(folder, "convert --from auto a.log", said);
@@ -126,7 +126,7 @@ fn lines_in_three_encodings_are_doubtful() {
     doubts(&folder, "convert --mixed a.log -o out/", "KOI8-R");
 }
 
-/// A byte of UTF-8 is a letter in every single-byte encoding.
+/// Each byte of UTF-8 is a letter in many single-byte encodings, so the file could be in such an encoding.
 #[test]
 fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
     let other = WINDOWS_1251.encode(RUSSIAN).unwrap().repeat(6000);
@@ -137,7 +137,7 @@ fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
     doubts(&folder, "convert --from auto -o out/ a.log", said);
     let text = RUSSIAN.repeat(6030);
     assert!(run(&folder, "convert --mixed a.log").ok() == text.as_bytes());
-    // A pipe has already been written, and the message comes at the end. A compressed file is read again.
+    // A pipe's output is written before the doubt, so the message comes at the end. A compressed file is read again.
     let ascii = b"2003-01-01 started\n".repeat(40_000);
     let late = [&ascii[..], &other, RUSSIAN.repeat(30).as_bytes()].concat();
     for args in [&["check"][..], &["convert", "--from", "auto", "--repair"]] {
@@ -164,7 +164,7 @@ fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
     assert!(pipe.len() == ascii.len() + 6000 * RUSSIAN.len());
 }
 
-/// A line added by another program, whose few bytes form a word in another encoding; and damage, which does not.
+/// A line by another program is converted, if its few bytes form a word in another encoding. Damage is an error.
 #[test]
 fn one_word_in_another_encoding_is_converted_and_damage_is_not() {
     let utf_8 = "Tonalità, città e qualità: così è più facile, perché c’è già\n".repeat(6);

@@ -20,7 +20,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// Asserts that standard error has this text.
+    /// Asserts that standard error contains this text.
     #[track_caller]
     pub fn says(&self, text: &str) {
         assert!(self.stderr.contains(text), "{text}: {}", self.stderr);
@@ -45,7 +45,7 @@ pub fn command(folder: &TempDir, line: &str) -> std::process::Command {
     command
 }
 
-/// Runs as [`run`], and asserts the exit status.
+/// Runs the command as [`run`] does, and asserts the exit status.
 #[track_caller]
 pub fn status(folder: &TempDir, line: &str, status: i32) -> Said {
     let said = run(folder, line);
@@ -61,7 +61,7 @@ fn koi8_r(name: &str) -> OsString {
     OsString::from_vec(mojika::KOI8_R.encode(name).unwrap().into_owned())
 }
 
-/// True if a path is missing or another file. Unlike [`paths`], this works while a run renames files.
+/// True if a path is missing or has another inode. Unlike [`paths`], this works while a run renames files.
 pub fn is_changed(folder: &Path, paths: &BTreeMap<PathBuf, u64>) -> bool {
     paths.iter().any(|(path, &inode)| {
         let metadata = fs::symlink_metadata(folder.join(path));
@@ -119,7 +119,7 @@ fn archive(files: usize) -> TempDir {
     folder
 }
 
-/// Returns the correct paths after `names`, by inode.
+/// Returns the paths that `names` must create, by inode.
 fn converted(before: &BTreeMap<PathBuf, u64>) -> BTreeMap<PathBuf, u64> {
     let new = |path: &PathBuf| -> PathBuf {
         let parts = path.components().map(|part| {
@@ -182,7 +182,7 @@ fn names_are_shown_first_renamed_when_asked_and_taken_back() {
     none.says("nothing to take back");
 }
 
-/// Without a number, the run of another folder is not reverted.
+/// Without a number, `undo` does not revert a run that was started in another folder.
 #[test]
 fn an_undo_without_a_number_is_of_the_folder_that_one_is_in() {
     let folder = archive(1);
@@ -204,7 +204,7 @@ fn an_undo_without_a_number_is_of_the_folder_that_one_is_in() {
     status(&folder, "names archive --rename -q", 0);
     let (code, said) = undo(elsewhere.path(), "undo 1");
     assert_eq!(code, 0, "{said}");
-    // `undo` uses the folder in which the run was started, although it renamed in another one.
+    // `undo` reverts a run that was started in this folder, although that run renamed files in another folder.
     let archive = folder.path().join("archive");
     let line = format!("names {} --rename -q", archive.display());
     let (code, said) = undo(elsewhere.path(), &line);
@@ -214,7 +214,7 @@ fn an_undo_without_a_number_is_of_the_folder_that_one_is_in() {
     assert_eq!(paths(folder.path()), before);
 }
 
-/// If two new names are equal, or one exists, these names stay, and the others change.
+/// If two files would get the same name, or the new name exists, these files keep their names. Others are renamed.
 #[test]
 fn collisions_are_refused_one_by_one_and_nothing_is_lost() {
     let folder = fast_folder();
@@ -227,7 +227,7 @@ fn collisions_are_refused_one_by_one_and_nothing_is_lost() {
     ] {
         fs::write(at.join(name), text).unwrap();
     }
-    // Composed and decomposed: both become é.
+    // A composed and a decomposed form: the new name of both is é.
     fs::write(at.join("e\u{301}"), "apart").unwrap();
     fs::write(at.join("e\u{301}\u{323}"), "1").unwrap();
     fs::write(at.join("e\u{323}\u{301}"), "2").unwrap();
@@ -309,7 +309,7 @@ fn to_another_encoding_and_back_names_are_the_same() {
     let before = paths(folder.path());
     status(&folder, "names archive --rename -q", 0);
     let line = "names --from utf-8 --to koi8-r archive --rename -q";
-    // The same with existing UTF-8 names.
+    // Rename UTF-8 names to KOI8-R, and again back to UTF-8.
     status(&folder, line, 0);
     status(&folder, line, 0);
     let now = paths(folder.path());
@@ -380,7 +380,7 @@ fn an_undo_refuses_what_has_changed_and_takes_back_the_rest() {
     );
     assert!(at.join("Письма и телеграммы 1.txt").exists());
     assert!(at.join(koi8_r("Договор с поставщиком 2.txt")).exists());
-    // Without the obstacle, the same command reverts the rest.
+    // When the file in the way is removed, the same command reverts all other names.
     fs::remove_file(&taken).unwrap();
     let said = status(&folder, "undo", 1);
     assert_eq!(
@@ -394,7 +394,7 @@ fn an_undo_refuses_what_has_changed_and_takes_back_the_rest() {
     status(&folder, "names archive --rename -q", 0);
 }
 
-/// The state after an interruption between reverting a name and recording it.
+/// A run is interrupted after it has reverted a name, and before it records that.
 #[test]
 fn a_name_that_was_taken_back_and_not_noted_is_taken_back() {
     let folder = archive(3);
@@ -452,7 +452,7 @@ fn killed_at_any_moment_names_are_old_or_new_and_the_rest_follows() {
                 () => Met::Middle,
             };
             if is_undo {
-                // It may have removed its record as its last action.
+                // If all names were reverted, the undo may have removed its record, and nothing is left to revert.
                 let said = run(&folder, line);
                 let is_over =
                     matches!(met, Met::End) && said.stderr.contains("nothing to take back");

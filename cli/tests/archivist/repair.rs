@@ -32,7 +32,7 @@ fn lines_are_undone_and_the_others_stay() {
         ("src/a.txt", file().as_bytes()),
         ("src/b.txt", CLEAN.as_bytes()),
     ]);
-    // By default, it is never repaired.
+    // By default, text is never repaired.
     status(&folder, "convert --from auto src -o same", 0);
     assert_eq!(read(&folder, "same/a.txt"), file().as_bytes());
     let said = status(
@@ -54,7 +54,7 @@ fn lines_are_undone_and_the_others_stay() {
     assert!(said.contains("2 in the output encoding already"), "{said}");
 }
 
-/// Without --repair, too; and --repair says why it has changed nothing.
+/// The lines are counted even without --repair. With --repair, a message says why nothing was changed.
 #[test]
 fn convert_and_detect_count_the_lines() {
     let folder = folder(&[
@@ -95,7 +95,7 @@ fn one_file_and_a_pipe_are_undone_to_any_encoding() {
     )
     .ok();
     assert_eq!(wide, *mojika::UTF_16LE.encode(UNDONE).unwrap());
-    // Bytes that are no UTF-8 convert as without the option.
+    // Bytes that are not UTF-8 are converted as without the option.
     let args = ["convert", "-q", "--from", "koi8-r", "--repair"];
     assert_eq!(
         run_in(folder.path(), &args, b"\xC4\xC1\n").ok(),
@@ -103,7 +103,7 @@ fn one_file_and_a_pipe_are_undone_to_any_encoding() {
     );
 }
 
-/// `Ã€` is `À` in windows-1252 and `ä` in ISO-8859-15. An earlier line decides; without it, the line stays.
+/// `Ã€` is `À` in windows-1252 and `ä` in ISO-8859-15. An earlier line decides; without one, the line stays.
 #[test]
 fn a_line_that_may_have_been_several_texts_stays_and_is_said() {
     let lines = ["Ähnlich", "für", "ähnlich"];

@@ -69,7 +69,7 @@ fn what_is_doubtful_is_shown_with_the_doubt_and_status_1() {
     }
 }
 
-/// Characters are counted, whatever their length in bytes.
+/// The limit counts characters, whatever their length in bytes.
 #[test]
 fn a_line_of_1000_characters_is_shown_whole() {
     for character in ["a", "ж", "字", "👍"] {
@@ -91,7 +91,7 @@ fn a_line_of_1000_characters_is_shown_whole() {
     assert_eq!(shown.len(), 1000 + "…\n".len());
 }
 
-/// A line has at most 1,000 characters, a file 16 MiB, and reading an endless pipe ends after the lines.
+/// A line is cut after 1,000 characters, a file after 16 MiB. Reading an endless pipe ends after the lines.
 #[test]
 fn long_lines_and_endless_input_are_bounded() {
     let long = vec![b'x'; 17 << 20];

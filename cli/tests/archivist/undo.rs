@@ -10,7 +10,7 @@ use std::time::Instant;
 use tempfile::TempDir;
 
 const LINE: &str = "convert --from koi8-r --in-place --backup .orig src -q";
-/// The same with one thread, so that the first name of a file in order gets the backup.
+/// The same with one thread, so that of a file's names the first in sorted order gets the backup.
 const IN_ORDER: &str = "convert --from koi8-r --in-place --backup .orig src -q --jobs 1";
 
 fn text(number: usize) -> Vec<u8> {
@@ -58,7 +58,7 @@ fn files_and_all_their_names_are_what_they_were() {
     assert_eq!(paths(folder.path()), after, "a dry run");
     let said = status(&folder, "undo", 0);
     assert_eq!(said.stdout.lines().count(), 15, "{}", said.stdout);
-    // The same files, not copies; and no backup remains.
+    // Each path is the same file as before, not a copy, and no backup remains.
     assert_eq!(paths(folder.path()), before);
     holds(&folder, "src/links/3a", text(3));
     status(&folder, "undo", 2);
@@ -75,7 +75,7 @@ fn what_has_changed_since_is_refused_and_keeps_its_backup() {
     let folder = tree(6);
     status(&folder, IN_ORDER, 0);
     let at = |name: &str| folder.path().join("src").join(name);
-    // An editor that writes into the file, one that replaces it, a removed file, a removed backup, a changed backup.
+    // Test an edited file, a replaced file, a removed file, a removed backup and a changed backup.
     fs::write(at("1.txt"), "edited").unwrap();
     fs::remove_file(at("links/3a")).unwrap();
     fs::write(at("links/3a"), "another").unwrap();
@@ -124,7 +124,7 @@ fn what_has_changed_since_is_refused_and_keeps_its_backup() {
     assert!(!said.stderr.contains("2.txt"), "{}", said.stderr);
 }
 
-/// The state after an interruption between a backup and the replacement of its file: the file has both names.
+/// A run is interrupted between creating a backup and replacing its file: both names refer to the old file.
 #[test]
 fn killed_between_backup_and_replacement_only_the_backup_goes() {
     let folder = tree(6);
@@ -139,8 +139,8 @@ fn killed_between_backup_and_replacement_only_the_backup_goes() {
     assert_eq!(fs::read(at("1.txt")).unwrap(), text(1));
 }
 
-/// The states after an interruption between the system calls that restore another hard link: a draft, no draft, and a new
-/// hard link of the old file that has not replaced the new file.
+/// An undo is interrupted between the system calls that restore another hard link. It leaves a draft, no draft, or a
+/// new hard link of the old file that has not replaced the new file.
 #[test]
 fn killed_while_a_further_name_is_taken_back_an_undo_is_gone_on_with() {
     for state in ["draft", "nothing", "link"] {
@@ -154,7 +154,7 @@ fn killed_while_a_further_name_is_taken_back_an_undo_is_gone_on_with() {
             "link" => fs::hard_link(at("3.txt.orig"), &draft).unwrap(),
             _ => {}
         }
-        // One of the other hard links is restored, and the other is not.
+        // Of the two other hard links, only 3b is restored already.
         fs::remove_file(at("links/3b")).unwrap();
         fs::hard_link(at("3.txt.orig"), at("links/3b")).unwrap();
         let middle = paths(folder.path());
@@ -167,7 +167,7 @@ fn killed_while_a_further_name_is_taken_back_an_undo_is_gone_on_with() {
     }
 }
 
-/// The state after an interruption before the record is removed: all files are restored, and the record exists.
+/// An undo is interrupted before it removes its record: all files are restored, and the record exists.
 #[test]
 fn killed_before_its_notes_go_an_undo_does_nothing_more() {
     let folder = tree(6);
@@ -188,8 +188,8 @@ fn killed_before_its_notes_go_an_undo_does_nothing_more() {
     status(&folder, "undo", 2);
 }
 
-/// An interrupted run recorded a file that did not appear, and a truncated line. Neither affects the records of the run
-/// that continues it.
+/// An interrupted run has recorded a file that did not appear, and a truncated line. Neither affects the records of the
+/// run that resumes it.
 #[test]
 fn a_run_that_was_killed_and_gone_on_with_is_taken_back_as_one() {
     let folder = tree(6);
@@ -216,7 +216,7 @@ fn a_run_that_was_killed_and_gone_on_with_is_taken_back_as_one() {
     let before = paths(folder.path());
     status(&folder, &format!("{line} --resume"), 0);
     assert_ne!(fs::read(at("1.txt")).unwrap(), good);
-    // The last record of each file counts.
+    // Of several records of a file, the last one counts.
     let dry = status(&folder, "undo -n", 0);
     assert_eq!(dry.stdout.lines().count(), 10, "{}", dry.stdout);
     let said = status(&folder, "undo", 0);
@@ -274,7 +274,7 @@ fn the_last_hundred_runs_are_kept() {
     assert_eq!(numbers(), Vec::from_iter(2..=100));
 }
 
-/// An interrupted conversion is reverted as far as it went, and an interrupted undo is continued.
+/// An interrupted conversion is reverted as far as it went, and an interrupted undo is resumed.
 #[test]
 fn killed_at_any_moment_a_conversion_is_taken_back() {
     let (rounds, files) = (number("MOJIKA_KILLS", 8), number("MOJIKA_KILL_FILES", 120));
@@ -314,7 +314,7 @@ fn killed_at_any_moment_a_conversion_is_taken_back() {
                 false if done == files => Met::End,
                 _ => Met::Middle,
             };
-            // A file that was never recorded cannot be reverted.
+            // Files that the interrupted run has not recorded cannot be reverted.
             let said = run(&folder, "undo -q");
             let is_none = said.status == 2 && !matches!(met, Met::Middle);
             assert!(said.status == 0 || is_none, "{what}: {}", said.stderr);
@@ -322,7 +322,7 @@ fn killed_at_any_moment_a_conversion_is_taken_back() {
             // The next run removes drafts of the interrupted run.
             now.retain(|path, _| !path.to_string_lossy().contains(".mojika-"));
             assert_eq!(now, before, "{what}");
-            // Nothing remains to be continued.
+            // No incomplete run is left, so a new run may start.
             if !is_undo {
                 status(&folder, LINE, 0);
                 assert!(is_converted(&folder.path().join("src/0.txt")), "{what}");

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const TEXT: &[u8] = "a\n€b€é\n".as_bytes();
 
-/// The places of the errors in lines of JSON.
+/// Returns the positions of the errors in the first line of JSON.
 fn errors(lines: &str) -> Value {
     let line: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
     let errors = line["errors"].as_array().cloned().unwrap_or_default();

@@ -72,7 +72,7 @@ fn the_unicode_path_of_info_zip_counts_where_it_belongs_to_the_name() {
     right.name = b"\x81.txt".to_vec();
     right.extra = unicode_path(&right.name, "ü 文字.txt");
     let mut stale = file(b"a\x81.txt", b"stale");
-    // The field applies to the entry's former name.
+    // The Unicode Path field was computed for another name of the entry, so it does not apply.
     stale.extra = unicode_path(b"old", "old.txt");
     let folder = folder(&[("a.zip", &archive(&[right, stale]))]);
     let said = run(&folder, "names --zip a.zip --from cp437 -o out").ends(0);
@@ -113,7 +113,7 @@ fn a_second_extraction_replaces_nothing_and_programs_stay_programs() {
     };
     // The set-user-ID bit is not extracted.
     assert_eq!(mode() & 0o7100, 0o100);
-    // Every reader may also execute.
+    // All who may read the file may also execute it.
     assert_eq!(mode() & 0o111, (mode() & 0o444) >> 2);
     let text = fs::metadata(folder.path().join("out/a/b")).unwrap();
     assert_eq!(std::os::unix::fs::MetadataExt::mode(&text) & 0o111, 0);
@@ -126,14 +126,14 @@ fn a_second_extraction_replaces_nothing_and_programs_stay_programs() {
         "{said}"
     );
     holds(&folder, "out/a/b", b"mine");
-    // The option composes the name.
+    // The option --normalize nfc composes the name.
     let folder =
         crate::common::tree::folder(&[("a.zip", &named(mojika::UTF_8, 1 << 11, &["e\u{301}"]))]);
     status(&folder, "names --zip a.zip --normalize nfc -o out", 0);
     assert!(folder.path().join("out/é").exists());
 }
 
-/// Files have the usual mode of the process, plus executable bits. The time is that of an extra field, in UTC.
+/// Files have the usual mode of the process, plus executable bits. Their time is that of an extra field, in UTC.
 #[test]
 fn files_have_the_mode_that_is_usual_here_and_the_time_of_the_archive() {
     use std::os::unix::fs::MetadataExt;
@@ -142,7 +142,7 @@ fn files_have_the_mode_that_is_usual_here_and_the_time_of_the_archive() {
         mode,
         ..file(name.as_bytes(), b"text")
     };
-    // The Unix field has five bytes. The first states which times follow: that of the last modification.
+    // The Unix field has five bytes. The first one states that the time of the last modification follows.
     let of_unix = |seconds: u32| [&b"UT\x05\0\x01"[..], &seconds.to_le_bytes()].concat();
     // The Windows field has the times of modification, access and creation, in tenths of microseconds since 1601.
     let of_windows = |seconds: u64| {

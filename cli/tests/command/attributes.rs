@@ -21,7 +21,7 @@ fn owner_mode_times_and_extended_attributes_are_kept() {
     if !has_attributes {
         eprintln!("left out: this file system has no extended attributes");
     }
-    // A capability was granted for other content, so it is dropped.
+    // A capability was granted for other content, so the conversion drops it.
     let capability = b"\x01\0\0\x02\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
     let privileged = folder.path().join("src/b");
     let has_capability =
@@ -92,7 +92,7 @@ fn folders_keep_mode_and_times() {
     fs::set_permissions(made, fs::Permissions::from_mode(0o700)).unwrap();
 }
 
-/// A file is converted onto itself under another name.
+/// The output is another name of the converted file.
 #[test]
 fn onto_itself_through_links_nothing_is_lost() {
     let folder = folder(&[("a", OLD)]);
@@ -112,7 +112,7 @@ fn onto_itself_through_links_nothing_is_lost() {
     assert_eq!(read(&folder, "b"), OLD);
 }
 
-/// In place, hard links outside of the sources keep the old text, and the summary says so.
+/// In place, hard links outside of the sources keep the old text, and the summary reports them.
 #[test]
 fn hard_links_are_kept_within_the_sources() {
     let folder = folder(&[("src/a", OLD)]);
@@ -149,7 +149,7 @@ fn hard_links_are_kept_within_the_sources() {
     assert_eq!(read(&folder, "outside"), OLD);
 }
 
-/// Each worker may be the first in a folder that does not exist yet.
+/// Any of the workers may be the one that creates a folder.
 #[test]
 fn links_are_copied_by_many_workers_at_once() {
     let tree = folder(&[]);

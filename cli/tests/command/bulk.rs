@@ -25,11 +25,11 @@ fn a_folder_keeps_its_layout() {
         [".hidden", "a", "empty", "nothing"]
     );
     assert_eq!(read(&folder, "out/.hidden/b"), TEXT.as_bytes());
-    // Several sources keep their names.
+    // If there are several sources, their names are kept.
     status(&folder, "convert -f sjis src/a src/.hidden -o two/", 0);
     assert_eq!(read(&folder, "two/.hidden/b"), TEXT.as_bytes());
     assert_eq!(read(&folder, "two/a"), TEXT.as_bytes());
-    // Folders above the output are created, too.
+    // Missing parents of the output folder are also created.
     status(&folder, "convert -f sjis src -o new/deep/er", 0);
     assert_eq!(read(&folder, "new/deep/er/a"), TEXT.as_bytes());
 }
@@ -62,7 +62,7 @@ fn a_failure_is_reported_and_the_rest_goes_on() {
     ] {
         assert!(report.contains(part), "{part}: {report}");
     }
-    // After correction, resuming converts only that file.
+    // After the file is corrected, resuming converts only that file.
     fs::write(folder.path().join("src/a"), SJIS).unwrap();
     let summary = status(&folder, "convert -f sjis src -o out --resume", 0);
     has(&summary, "1 converted, 1 finished before");
@@ -99,7 +99,7 @@ fn text_that_is_utf_8_already_is_not_converted_again() {
     assert_ne!(read(&folder, "src/a"), "да".as_bytes());
 }
 
-/// UTF-8 is changed if options require a change; for other output encodings, --from decides.
+/// In place, UTF-8 is changed only as options require. For another output encoding, --from decides.
 #[test]
 fn text_that_is_utf_8_already_gets_its_mark() {
     let folder = folder(&[("src/a", "да".as_bytes())]);
@@ -111,7 +111,7 @@ fn text_that_is_utf_8_already_gets_its_mark() {
     assert_eq!(read(&folder, "out/a"), b"\xC4\xC1");
     fs::write(folder.path().join("src/a"), "да").unwrap();
     status(&folder, &format!("{line} src -o other/"), 0);
-    // In windows-1251, that is "РґР°"; KOI8-R lacks the second letter.
+    // Read as windows-1251, the text is "РґР°"; KOI8-R lacks the second letter.
     assert_eq!(read(&folder, "other/a"), b"\xF2?\xF2\x9C");
 }
 
@@ -122,7 +122,7 @@ fn one_file_under_two_names_is_converted_once() {
     status(&folder, "convert -f windows-1251 -t koi8-r -i a a link", 0);
     assert_eq!(read(&folder, "a"), b"\xC4\xC1");
     assert!(folder.path().join("link").is_symlink());
-    // A folder, too. Locks on its files belong to other programs.
+    // A folder whose files are named again. Locks on its files by other programs do not matter.
     fs::create_dir(folder.path().join("src")).unwrap();
     fs::write(folder.path().join("src/a"), b"\xE4\xE0").unwrap();
     let locked = fs::File::open(folder.path().join("src/a")).unwrap();
@@ -173,7 +173,7 @@ fn globs_lists_and_gitignore_choose_files() {
         ("src/b.log", SJIS),
         ("src/sub/c.txt", SJIS),
         ("src/.gitignore", b"b.log\n"),
-        // The rule ignores the folder `build`, but not the file.
+        // The rule ignores the folder `build`, but not the file of this name.
         ("kinds/.gitignore", b"build/\n"),
         ("kinds/build/d", SJIS),
         ("kinds/sub/build", SJIS),
@@ -269,7 +269,7 @@ fn a_complete_run_leaves_no_journal_and_one_that_was_killed_is_resumed() {
     ]);
     fs::hard_link(folder.path().join("src/b"), folder.path().join("src/link")).unwrap();
     let line = "convert -f windows-1251 -t koi8-r -i src";
-    // If there is nothing to resume, a new run begins, and says so.
+    // If there is nothing to resume, a new run begins, and a message says so.
     let message = status(&folder, &format!("{line} --resume"), 0);
     assert!(message.contains("nothing to resume"), "{message}");
     for name in ["src/a", "src/b", "src/link"] {
@@ -283,7 +283,7 @@ fn a_complete_run_leaves_no_journal_and_one_that_was_killed_is_resumed() {
     status(&folder, line, 1);
     let left = journals(folder.path());
     assert_eq!(left.len(), 1, "{left:?}");
-    // Interrupted at the end, before the journal lists the files as done.
+    // Change the journal as if the run had been interrupted before it lists the files as done.
     let journal = fs::read_to_string(&left[0]).unwrap();
     let intended: String = journal
         .lines()
@@ -299,7 +299,7 @@ fn a_complete_run_leaves_no_journal_and_one_that_was_killed_is_resumed() {
         assert_eq!(read(&folder, name), twice, "{name}");
     }
     fs::write(folder.path().join("src/bad"), b"\xE4\xE0").unwrap();
-    // A run without --resume would convert them again: this command, and others over the same files.
+    // Without --resume, files would be converted twice: by the same command, and by others over the same files.
     for (line, files) in [
         (line, ""),
         ("convert -f windows-1251 -t koi8-r -i", " src/a c"),
@@ -350,7 +350,7 @@ fn completions_and_man_pages_are_installed() {
 #[test]
 fn a_full_disk_fails_the_file_and_keeps_the_source() {
     let folder = folder(&[("src/a", &SJIS.repeat(100_000)), ("src/b", SJIS)]);
-    // The limit on the file size makes the same write fail as a full disk.
+    // With a limit on the file size, writing fails as on a full disk.
     let run = bash(
         folder.path(),
         "ulimit -f 16; exec mojika convert -f sjis -i src",
@@ -362,7 +362,7 @@ fn a_full_disk_fails_the_file_and_keeps_the_source() {
     assert_eq!(read(&folder, "src/b"), TEXT.as_bytes());
 }
 
-/// In place, a file is rewritten only if its byte order mark changes.
+/// In place, a UTF-8 file is rewritten only to add or remove its byte order mark.
 #[test]
 fn marks_of_utf_8_are_added_kept_or_stripped_in_place() {
     const MARKED: &[u8] = "\u{FEFF}文字\n".as_bytes();
@@ -402,10 +402,10 @@ fn text_in_the_output_encoding_is_written_anew_where_options_ask_for_it() {
     assert_eq!(read(&folder, "none/a.txt"), plain);
     let said = status(&folder, "convert -f utf-8 gz -o same", 0);
     assert!(said.contains("2 in the output encoding already"), "{said}");
-    // In place, there is no folder for copies.
+    // In place, there is no output folder, so nothing is copied.
     let said = status(&folder, "convert -f sjis -i other --copy-other", 0);
     assert!(said.contains("1 converted, 1 skipped"), "{said}");
-    // Folders are created for any selection of files.
+    // Folders are created even if no file in them is selected.
     let said = status(
         &folder,
         "convert -f sjis globs -o included --include *.txt",

@@ -1,4 +1,4 @@
-//! `mojika convert` with compressed files: read, written, kept, and damaged.
+//! `mojika convert` with compressed files: reading, writing, keeping the compression, and damage.
 
 #![cfg(unix)]
 
@@ -19,7 +19,7 @@ fn gz(bytes: &[u8]) -> Vec<u8> {
 
 fn zst(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 0).unwrap();
-    // With a checksum, every changed byte is detected.
+    // With the checksum, a change of any byte is detected.
     encoder.include_checksum(true).unwrap();
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
@@ -44,7 +44,7 @@ fn gunzip(bytes: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Returns text that compresses poorly, so that damage in the middle is in the middle of the text.
+/// Returns text that compresses poorly, so that damage in the middle of the file is also in the middle of the text.
 fn noise(length: usize) -> Vec<u8> {
     let mut random = Random::new(1);
     let letters = b"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ \n";
@@ -104,7 +104,7 @@ fn names_follow_the_compression_of_the_output() {
     );
     let text = zstd::stream::decode_all(&*read(&folder, "small/b.txt.zst")).unwrap();
     assert_eq!(text, TEXT.as_bytes());
-    // A resumed run recognises them.
+    // A resumed run recognises the converted files.
     fs::remove_file(folder.path().join("src/c")).unwrap();
     let line = "convert -f sjis src -o small --compress zst --resume";
     let summary = status(&folder, line, 0);
@@ -117,7 +117,7 @@ fn two_files_with_one_output_are_an_error() {
     for (options, out, second) in [
         ("src --compress none --force", "out", "src/a.gz"),
         ("src --compress none", "other", "src/a.gz"),
-        // One file that is named twice.
+        // The same file, named twice.
         ("src/a src/a --force", "forced", "src/a"),
     ] {
         let line = format!("convert -f latin1 -t utf-8 --bom add {options} -o {out}/ -j 1");
@@ -164,7 +164,7 @@ fn damage_is_reported_with_what_precedes_it() {
         ("a.zst", zst(&text)),
         ("a.xz", xz(&text)),
     ] {
-        // Truncated, and with a byte changed.
+        // Damage: a truncated file, and a file with a changed byte.
         let cut = &whole[..whole.len() / 2];
         let mut changed = whole.clone();
         changed[whole.len() / 2] ^= 0x55;
@@ -184,7 +184,7 @@ fn damage_is_reported_with_what_precedes_it() {
             assert_eq!(saved, 3 + "•¶Žš\n".len());
             if let Ok(saved) = std::fs::read(folder.path().join("kept/a")) {
                 has(&summary, &format!("{} bytes of text saved", saved.len()));
-                // The checksum of a zstd block follows its bytes, which may be wrong; all other bytes are right.
+                // A zstd block precedes its checksum, and may have wrong bytes. All other bytes must be right.
                 let right = saved[3..]
                     .iter()
                     .zip(&text)
@@ -219,7 +219,7 @@ fn half_of_a_file_that_was_cut_off_is_saved() {
     assert_eq!(list(folder.path()), ["a.gz", "out"]);
 }
 
-/// Output saved from damaged input is unfinished: a resumed run finds the damage again.
+/// Output saved from damaged input counts as incomplete: a resumed run finds the damage again.
 #[test]
 fn what_was_saved_is_not_finished_before() {
     let gzip = gz(&b"line\n".repeat(10_000));

@@ -4,7 +4,7 @@ use crate::common::{mojika, run};
 use std::io::{Read, Write};
 use std::process::Stdio;
 
-/// The number of bytes that the command reads at once.
+/// The number of bytes that the command reads at a time.
 const CHUNK: usize = 128 << 10;
 
 #[test]
@@ -59,7 +59,7 @@ fn without_from_and_byte_order_mark_other_bytes_ask_for_from() {
     for errors in ["fatal", "replacement", "html", "skip"] {
         let convert = format!("convert --errors {errors}");
         assert_eq!(run(&convert, b"ab\xE9").fails(2, &message(2)), b"ab");
-        // The input ends within a possible byte order mark.
+        // The input ends with the first bytes of a byte order mark.
         assert_eq!(run(&convert, b"\xEF\xBB").fails(2, &message(0)), b"");
     }
 }
@@ -68,7 +68,7 @@ fn without_from_and_byte_order_mark_other_bytes_ask_for_from() {
 fn byte_order_mark_overrides_from_and_is_removed() {
     let text = run("convert --from shift_jis", b"\xEF\xBB\xBF\xE6\x96\x87").ok();
     assert_eq!(text, "文".as_bytes());
-    // Not a byte order mark, though it starts like one.
+    // The first bytes of a byte order mark, without its last byte.
     let text = run("convert --from windows-1252", b"\xEF\xBBa").ok();
     assert_eq!(text, "ï»a".as_bytes());
 }
@@ -124,7 +124,7 @@ fn malformed_input_is_shown_in_hex_with_its_offset() {
         run("convert -f sjis", input).fails(1, line),
         b"seventeen bytes: "
     );
-    // The byte order mark is included in the offset.
+    // The byte offset includes the byte order mark.
     let line = "standard input: malformed UTF-8 sequence E2 82 at byte offset 4";
     assert_eq!(
         run("convert", b"\xEF\xBB\xBFa\xE2\x82").fails(1, line),
@@ -139,7 +139,7 @@ fn malformed_sequence_may_straddle_chunks() {
         input.extend_from_slice(b"\xF0\x9F\x98 rest");
         let line =
             format!("standard input: malformed UTF-8 sequence F0 9F 98 at byte offset {before}");
-        // From a file, because a pipe has its own chunks.
+        // Input is a file, because a pipe would be read in chunks of another size.
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("in"), &input).unwrap();
         let output = crate::common::run_at(folder.path(), "convert -f utf-8 in", b"");
@@ -160,13 +160,13 @@ fn unmappable_character_is_named_with_its_input_offset() {
         run("convert -f utf-8 -t euc-kr", input).ok(),
         b"\xC7\xD1\xB1\xDB \xA2\xE6"
     );
-    // Two bytes each and a byte order mark.
+    // Each character has two bytes, after a byte order mark.
     let line = "standard input: U+2192 '→' at byte offset 6 cannot be written in windows-1252";
     assert_eq!(
         run("convert -t cp1252", b"\xFF\xFEa\0\xE9\0\x92\x21b\0").fails(1, line),
         b"a\xE9"
     );
-    // ISO-2022-JP refuses the control characters that it uses.
+    // ISO-2022-JP refuses the control characters of its own escape sequences and shifts.
     let line = r"standard input: U+001B '\u{1b}' at byte offset 1 cannot be written in ISO-2022-JP";
     assert_eq!(
         run("convert -f utf-8 -t iso-2022-jp", b"a\x1Bb").fails(1, line),
@@ -264,7 +264,7 @@ fn the_end_of_the_output_returns_to_ascii() {
     );
 }
 
-/// The output exceeds the buffers, from input of every expansion.
+/// The output exceeds the buffers, from input that expands to various extents.
 #[test]
 fn output_grows_beyond_the_buffers() {
     let input = vec![0xA1; 3 * CHUNK + 1];
@@ -316,7 +316,7 @@ fn closed_pipe_ends_quietly() {
         .spawn()
         .unwrap();
     drop(child.stdout.take());
-    // Writing fails once the command has stopped, unless the pipe takes all bytes.
+    // Writing may fail, because the command has stopped and the pipe need not take all bytes.
     let _ = child
         .stdin
         .take()
@@ -327,7 +327,7 @@ fn closed_pipe_ends_quietly() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
-/// Converting 64 MB takes no more memory than a few bytes, except buffers.
+/// Converting 64 MB takes no more memory than converting a few bytes, except for buffers.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_input() {
@@ -363,7 +363,7 @@ fn peak_of_conversion(block: &[u8], count: usize) -> u32 {
     for _ in 0..count {
         stdin.write_all(block).unwrap();
     }
-    // Available text is written at once, so everything that the conversion needs is loaded by then.
+    // Once text is written, everything that the conversion needs is loaded.
     begins.recv().unwrap();
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     drop(stdin);
@@ -376,7 +376,7 @@ fn peak_of_conversion(block: &[u8], count: usize) -> u32 {
     peak.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
-/// A name without a byte order leads to a byte order mark, which browsers and programs need.
+/// For a name without a byte order, a byte order mark is written, which browsers and other programs need.
 #[test]
 fn utf_16_begins_with_a_mark_unless_its_name_says_the_order() {
     for (line, expected) in [

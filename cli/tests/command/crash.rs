@@ -1,4 +1,4 @@
-//! Killed or interrupted runs: no file is lost, none is left behind, and `--resume` completes the work.
+//! Killed or interrupted runs. No file is lost, no temporary file is left, and `--resume` completes the work.
 
 #![cfg(unix)]
 
@@ -26,7 +26,7 @@ fn tree(count: usize) -> TempDir {
     folder
 }
 
-/// Returns the number of converted files in the tree; all files must exist and be complete.
+/// Returns the number of converted files in the tree, after asserting that all files exist and are complete.
 #[track_caller]
 fn converted(folder: &TempDir, count: usize, what: &str) -> usize {
     let names = (0..count).map(|file| format!("src/{file}"));
@@ -36,7 +36,7 @@ fn converted(folder: &TempDir, count: usize, what: &str) -> usize {
     crate::common::tree::converted(folder, names, &OLD.repeat(3000), &NEW.repeat(3000))
 }
 
-/// Every file of a tree is complete, old or new, and a resumed run converts each one.
+/// After a kill, every file is complete, in its old or new form. A resumed run converts the rest.
 ///
 /// `MOJIKA_KILLS` is the number of killed runs, by default 24, or 48 if sweeps run all cases. `MOJIKA_KILL_FILES` is the
 /// number of files.
@@ -61,7 +61,7 @@ fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
             all if all == files => Met::End,
             _ => Met::Middle,
         };
-        // It may have removed its journal as its last action; otherwise it is resumed.
+        // A run that was killed at its end may have removed its journal. Otherwise it is resumed.
         if !matches!(met, Met::End) || folder.path().join("journal").exists() {
             status(&folder, &format!("{LINE} --resume"), 0);
         }
@@ -72,17 +72,17 @@ fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
     });
 }
 
-/// The states after an interruption between the sync of a batch and the journal's line: a part of the batch has appeared.
+/// A run is interrupted between the sync of a batch and its line in the journal. A part of the batch has appeared.
 #[test]
 fn killed_between_sync_and_journal_nothing_is_converted_twice() {
     for appeared in [0, 1, 17, 29, 30] {
         let files = 30;
         let folder = tree(files);
-        // One file fails, so that the journal stays.
+        // One file cannot be converted, so that the journal is not removed.
         fs::write(folder.path().join("src/bad"), b"\x98").unwrap();
         status(&folder, LINE, 1);
         fs::remove_file(folder.path().join("src/bad")).unwrap();
-        // As if killed after writing the journal, before the first file appeared.
+        // Change the journal as if the run had been killed before the first file appeared.
         let journal = folder.path().join("journal");
         let lines = fs::read_to_string(&journal).unwrap();
         let before: String = lines
@@ -93,7 +93,7 @@ fn killed_between_sync_and_journal_nothing_is_converted_twice() {
         assert_eq!(before.lines().count(), 1 + files);
         fs::write(&journal, before).unwrap();
         for file in appeared..files {
-            // The file is not replaced yet, and its draft remains.
+            // As if the file had not been replaced yet: its draft remains.
             let path = folder.path().join(format!("src/{file}"));
             fs::rename(
                 &path,
@@ -111,7 +111,7 @@ fn killed_between_sync_and_journal_nothing_is_converted_twice() {
 
 #[test]
 fn signals_end_one_stream_with_their_status_and_leave_no_draft() {
-    // Signals that only some systems have.
+    // Also test signals that exist only on Linux.
     let others: &[_] = match cfg!(target_os = "linux") {
         true => &[("IO", 157), ("PWR", 158), ("40", 168), ("64", 192)],
         false => &[],
@@ -119,7 +119,7 @@ fn signals_end_one_stream_with_their_status_and_leave_no_draft() {
     let all = [("INT", 130), ("TERM", 143), ("HUP", 129)];
     for &(name, expected) in all.iter().chain(others) {
         let folder = folder(&[]);
-        // Input that does not end before the signal is handled.
+        // Keep the input open until the signal has been handled.
         let (mut child, stdin) = begun(&folder, "convert -f sjis -o out", b"");
         signal(&child, name);
         assert_eq!(child.wait().unwrap().code(), Some(expected), "SIG{name}");
@@ -137,7 +137,7 @@ fn signals_end_a_run_over_a_tree_in_order() {
     for (name, expected) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let files = 200;
         let folder = tree(files);
-        // Large enough to be unfinished when the signal arrives.
+        // The file is so large that it is unfinished when the signal arrives.
         let large = folder.path().join("src/large");
         fs::write(&large, OLD.repeat(10_000_000)).unwrap();
         let mut child = start(&folder, LINE);
@@ -156,7 +156,7 @@ fn signals_end_a_run_over_a_tree_in_order() {
     }
 }
 
-/// Two simultaneous runs to one output: every output is complete and comes from one run.
+/// Two simultaneous runs write to one output folder: every file is complete and comes from a single run.
 #[test]
 fn two_runs_at_once_do_not_disturb_each_other() {
     let files = 300;
@@ -164,7 +164,7 @@ fn two_runs_at_once_do_not_disturb_each_other() {
     let line = "convert -f windows-1251 -t koi8-r src -o out -q";
     let children: Vec<_> = (0..2).map(|_| start(&folder, line)).collect();
     for mut child in children {
-        // The output of the other run exists.
+        // The status is 1 if a file exists already, from the other run.
         assert!(matches!(child.wait().unwrap().code(), Some(0 | 1)));
     }
     for file in 0..files {
@@ -176,7 +176,7 @@ fn two_runs_at_once_do_not_disturb_each_other() {
         "{drafts:?}"
     );
 
-    // In place, the second run is refused, so that no file is converted twice.
+    // In place, the second run is refused, because it could convert files twice.
     let children: Vec<_> = (0..2).map(|_| start(&folder, LINE)).collect();
     for mut child in children {
         assert!(matches!(child.wait().unwrap().code(), Some(0 | 2)));
@@ -184,7 +184,7 @@ fn two_runs_at_once_do_not_disturb_each_other() {
     assert_eq!(converted(&folder, files, "in place"), files);
 }
 
-/// SIGXFSZ, from a limit on file sizes, makes the write fail. A single stream leaves no file.
+/// SIGXFSZ, from a limit on file sizes, makes the write fail. A conversion to a single output leaves no file.
 #[test]
 fn a_limit_on_file_sizes_leaves_no_draft() {
     let folder = folder(&[("a", &OLD.repeat(100_000))]);
@@ -205,7 +205,7 @@ fn a_limit_on_file_sizes_leaves_no_draft() {
     );
 }
 
-/// Files with several hard links are recorded under each name before they appear, so that none is converted twice.
+/// Hard links of a file are recorded under each name before they appear, so that none is converted twice.
 #[test]
 fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     let folder = folder(&[("src/a", OLD), ("src/bad", b"\x98")]);
@@ -215,7 +215,7 @@ fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     fs::hard_link(path("src/a"), path("src/sub/c")).unwrap();
     status(&folder, LINE, 1);
     assert_eq!(read(&folder, "src/sub/c"), NEW);
-    // As if killed before the batch appeared, with a truncated journal line.
+    // Change the journal as if the run had been killed before the batch appeared, while it wrote a line.
     let journal = fs::read_to_string(path("journal")).unwrap();
     let before = journal
         .lines()
@@ -245,8 +245,8 @@ fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     assert_eq!(noted.count(), 2, "{journal}");
 }
 
-/// The report has every file that the journal lists as done, after an interruption at any time. So a resumed run does not
-/// report it again.
+/// Whenever a run is interrupted, its report has every file that the journal lists as done. A resumed run does not
+/// report these files again.
 #[test]
 fn killed_at_a_batch_the_report_has_what_the_journal_has() {
     use std::process::Stdio;
@@ -254,13 +254,13 @@ fn killed_at_a_batch_the_report_has_what_the_journal_has() {
     fs::create_dir(folder.path().join("src")).unwrap();
     let files = 1000;
     for file in 0..files {
-        // Names of a length with which a Linux pipe is full at the start of a batch.
+        // With names of this length, a Linux pipe is full at the start of a batch.
         let name = format!("src/{}-{file:04}", "x".repeat(171));
         fs::write(folder.path().join(name), OLD).unwrap();
     }
     let line =
         "convert -f windows-1251 -t koi8-r src -o out -j 1 --journal journal --report report";
-    // The names of finished files are not read, so that the run waits within a batch.
+    // The messages with the names of finished files are not read, so that the run blocks within a batch.
     let mut child = crate::common::mojika()
         .args(line.split(' '))
         .arg("-v")
@@ -280,7 +280,7 @@ fn killed_at_a_batch_the_report_has_what_the_journal_has() {
     child.wait().unwrap();
     let made = list(&folder.path().join("out"));
     assert!((100..files).contains(&made.len()), "{}", made.len());
-    // A draft has no name yet, if the file system supports unnamed files.
+    // If the file system supports unnamed files, a draft does not have a name yet.
     let flags = rustix::fs::OFlags::TMPFILE | rustix::fs::OFlags::WRONLY;
     let mode = rustix::fs::Mode::RUSR;
     if cfg!(target_os = "linux") && rustix::fs::open(folder.path(), flags, mode).is_ok() {

@@ -1,4 +1,4 @@
-//! One decision in all subcommands, and the options to override it.
+//! All subcommands make the same decision, and have the same options to override it.
 
 use crate::common::tree::{folder, read, run, status};
 use crate::common::{run_at, run_in};
@@ -9,7 +9,7 @@ fn wide(text: &str) -> Vec<u8> {
     UTF_16LE.encode(text).unwrap().into_owned()
 }
 
-/// Asserts that each subcommand finds the first file of a folder doubtful for this reason.
+/// Asserts that each subcommand finds the file doubtful for this reason.
 #[track_caller]
 fn all_doubt(folder: &TempDir, name: &str, reason: &str) {
     let bytes = read(folder, name);
@@ -24,7 +24,7 @@ fn all_doubt(folder: &TempDir, name: &str, reason: &str) {
         assert!(route.stderr.contains(reason), "{number}: {}", route.stderr);
     }
     if bytes.starts_with(b"\xFF\xFE") {
-        // The mark decides without --from, and the rest contradicts it.
+        // Without --from, the byte order mark decides, and the rest of the bytes contradicts it.
         let piped = run_in(folder.path(), &["convert"], &bytes);
         for route in [run(folder, &format!("convert {name}")), piped] {
             assert_eq!(route.status, 1, "{}", route.stderr);
@@ -125,7 +125,7 @@ fn xml_that_is_no_utf_8_is_doubtful_on_every_route() {
     }
 }
 
-/// One of the words of each pair is valid UTF-8 by chance.
+/// In each pair, one word is also valid UTF-8 by chance.
 #[test]
 fn two_words_in_many_rows_are_in_one_encoding() {
     for (encoding, words) in [
@@ -198,7 +198,7 @@ fn a_nul_makes_no_page_binary_that_declares_its_encoding() {
     assert_eq!(run(&folder, &format!("convert -f auto {hint}")).ok(), text);
     let detected = String::from_utf8(run(&folder, &format!("detect -b {hint}")).ok()).unwrap();
     assert_eq!(detected, "windows-1252\n");
-    // Without a label, and with one that does not fit, the file is doubtful.
+    // Without a label, or with a label that contradicts the bytes, the file is doubtful.
     for line in [
         "convert -f auto --context html b",
         "convert -f auto --transport utf-8 b",
@@ -243,7 +243,7 @@ fn a_result_is_compared_with_the_decision_too() {
     let torn = b"(1,'gr\xFC\xDFe'),(2,'gr\xC3\xBC\xC3\x9Fe');\n";
     let mixed = [&wide("\u{FEFF}hi\r\n")[..], b"hello!\r\n"].concat();
     let folder = folder(&[("a.sql", torn), ("b.log", &mixed)]);
-    // In Latin-1, half of the first file is encoded twice.
+    // Decoded as Latin-1, the first file has text that looks encoded twice.
     for (name, from, given) in [("a.sql", "latin1", 1), ("b.log", "utf-16le", 0)] {
         let convert = format!("convert -f {from} {name} -o out/ --force");
         status(&folder, &convert, 0);

@@ -1,4 +1,4 @@
-//! File systems that are full, read-only or lose bytes of a source, and runs with too few open files.
+//! Full or read-only file systems, file systems that fail to read a source, and runs that may open few files.
 
 #![cfg(target_os = "linux")]
 
@@ -16,7 +16,7 @@ const NEW: &str = "да ";
 struct Mount(PathBuf);
 
 impl Mount {
-    /// Mounts it; `None` if this user may not mount.
+    /// Mounts the file system; `None` if this user may not mount.
     fn new(path: &Path, options: &str) -> Option<Self> {
         fs::create_dir_all(path).unwrap();
         let mounted = Command::new("mount")
@@ -64,7 +64,7 @@ fn a_file_system_that_fills_up_loses_nothing() {
     let Some(_mount) = Mount::new(&folder.path().join("small"), "size=1m") else {
         return;
     };
-    // Output folder on the small file system: 50 KB per file.
+    // The output folder is on the small file system. Each file has 50 KB.
     write_files(&folder.path().join("src"), 40, &old);
     let summary = status(&folder, "convert -f windows-1251 src -o small/out -j 2", 1);
     assert!(summary.contains("No space left on device"), "{summary}");
@@ -75,7 +75,7 @@ fn a_file_system_that_fills_up_loses_nothing() {
     assert_eq!(names.len(), made, "outputs: {names:?}");
     fs::remove_dir_all(folder.path().join("small/out")).unwrap();
 
-    // In place on the small file system.
+    // The sources are on the small file system and converted in place.
     write_files(&folder.path().join("small/src"), 25, &old);
     let line = "convert -f windows-1251 -i small/src -j 1";
     let summary = status(&folder, line, 1);
@@ -83,7 +83,7 @@ fn a_file_system_that_fills_up_loses_nothing() {
     let made = made_of("small/src", 25);
     assert!(made < 25, "{made}");
     assert_eq!(list(&folder.path().join("small/src")).len(), 25);
-    // With free space again, the run is resumed.
+    // When there is free space again, the run is resumed.
     for file in 0..10 {
         fs::remove_file(folder.path().join(format!("small/src/{file:02}"))).unwrap();
     }
@@ -106,7 +106,7 @@ fn what_is_read_only_is_reported_and_the_rest_goes_on() {
     assert!(summary.contains("Read-only file system"), "{summary}");
     assert_eq!(read(&folder, "src/a"), NEW.as_bytes());
     assert_eq!(read(&folder, "src/fixed/c"), OLD);
-    // The read-only file system as output, and as the only source in place.
+    // The output, or one of the sources in place, is on the read-only file system.
     for line in [
         "convert -f windows-1251 other -o src/fixed/out",
         "convert -f windows-1251 -i src/fixed",
@@ -114,12 +114,12 @@ fn what_is_read_only_is_reported_and_the_rest_goes_on() {
         let message = status(&folder, line, 1);
         assert!(message.contains("Read-only file system"), "{message}");
     }
-    // A subfolder in an existing output folder.
+    // The output is a subfolder of an existing output folder.
     let line = "convert -f windows-1251 other -o src/fixed/there/";
     let summary = status(&folder, line, 1);
     let said = "other/sub: cannot create the folder: Read-only file system";
     assert!(summary.contains(said), "{summary}");
-    // The read-only file system as source.
+    // The sources are on the read-only file system.
     status(&folder, "convert -f windows-1251 src/fixed -o out", 0);
     assert_eq!(read(&folder, "out/c"), NEW.as_bytes());
 }
@@ -197,7 +197,7 @@ fn many_files_need_few_open_files() {
     }
 }
 
-/// Each waiting draft may have its own open folder, and each job has its source and folders open.
+/// Each waiting draft may keep a folder of its own open, and each job its source and folders.
 #[test]
 fn files_in_folders_of_their_own_need_few_open_files_too() {
     let folder = fast_folder();
@@ -217,7 +217,7 @@ fn files_in_folders_of_their_own_need_few_open_files_too() {
     }
 }
 
-/// All cores on one file give the output and the report of one core.
+/// With all cores on one file, output and report are the same as with one core.
 #[test]
 fn jobs_do_not_change_the_output_of_one_file() {
     let folder = fast_folder();

@@ -1,4 +1,4 @@
-//! Doubtful files, hints, and risks for files.
+//! Doubtful files, hints, and options that endanger files.
 
 use crate::common::archives::gzip;
 use crate::common::tree::{folder, read, run, status};
@@ -47,7 +47,7 @@ fn a_doubtful_file_stays_as_it_is_and_is_listed_first() {
     );
     assert!(line["candidates"].as_array().unwrap().len() > 1, "{line}");
 
-    // The list is read back, and the layout kept.
+    // The list of doubtful files is read back. The output has the folders of the sources.
     let list = String::from_utf8(read(&tree, "d")).unwrap();
     assert!(list.contains("src/a.txt\n"), "{list}");
     status(
@@ -61,7 +61,7 @@ fn a_doubtful_file_stays_as_it_is_and_is_listed_first() {
     assert_eq!(read(&tree, "all/b.txt"), RUSSIAN.as_bytes());
 }
 
-/// All EBCDIC code pages have these letters and signs at the same bytes.
+/// The bytes of these letters and signs are the same in all EBCDIC code pages.
 #[test]
 fn a_doubt_names_the_probability_of_the_text_that_several_encodings_read_alike() {
     let ibm037 = mojika::extended::find("ibm037").unwrap();
@@ -116,7 +116,7 @@ fn a_declaration_that_the_bytes_contradict_is_doubtful() {
         let text = String::from_utf8(read(&tree, name)).unwrap();
         assert!(text.ends_with(RUSSIAN), "{text}");
     }
-    // Without doubt, the declaration is used as in browsers, with a warning.
+    // If no doubt is allowed, the declaration is used as in browsers, with a warning.
     let line = "convert --from auto --confidence 0 src/wrong.html -o three/";
     assert!(status(&tree, line, 0).contains("its bytes look like windows-1251"));
     let text = mojika::WINDOWS_1252.decode(&wrong).text;
@@ -133,7 +133,7 @@ fn a_pipe_is_decided_at_the_first_byte_beyond_ascii() {
         String::from_utf8(run.ok()).unwrap(),
         ascii.clone() + RUSSIAN
     );
-    // Offsets count from the start of the pipe.
+    // Byte offsets count from the start of the pipe.
     let malformed = [ascii.as_bytes(), "Жук. ".repeat(20_000).as_bytes(), b"\xFF"].concat();
     let run = run_at(tree.path(), "convert --from auto", &malformed);
     let offset = malformed.len() - 1;
@@ -153,7 +153,7 @@ fn utf_32_is_read_by_its_mark_in_every_route() {
     status(&tree, "convert src -o out", 0);
     assert_eq!(read(&tree, "out/a.txt"), RUSSIAN.as_bytes());
     assert_eq!(read(&tree, "out/b.html"), RUSSIAN.as_bytes());
-    // U+0000 after the mark of UTF-16LE, and UTF-16 given by the user.
+    // U+0000 after the byte order mark of UTF-16LE, and in UTF-16 that the user has named.
     let nul = b"\xFF\xFE\0\0a\0b\0";
     let read = run_at(tree.path(), "convert --from utf-8", nul);
     assert_eq!(read.ok(), b"\0ab");
@@ -188,7 +188,7 @@ fn ascii_as_a_target_is_us_ascii() {
     let message = status(&tree, "convert --to ascii a", 1);
     has(&message, "cannot be written in US-ASCII");
     status(&tree, "check --to us-ascii a", 1);
-    // For input, it has the Standard's meaning.
+    // For input, the label has its meaning in the Standard.
     let read = run_at(tree.path(), "convert --from ascii", b"\xE9");
     assert_eq!(read.ok(), "é".as_bytes());
 }
@@ -232,7 +232,7 @@ fn a_result_is_checked_against_its_source() {
     status(&tree, "check --against src/same out/same", 0);
 }
 
-/// Files that exist in only one of the two folders are listed and counted.
+/// Files that only one of the two folders has are listed and counted.
 #[test]
 fn files_without_a_source_or_a_result_are_named_and_counted() {
     let tree = folder(&[
@@ -267,7 +267,7 @@ fn files_without_a_source_or_a_result_are_named_and_counted() {
     let report = String::from_utf8(read(&tree, "out/report.jsonl")).unwrap();
     let line = report.lines().find(|line| line.contains("out/more"));
     assert!(line.unwrap().contains("\"failed\""), "{report}");
-    // In the reverse direction, the same files have no counterpart.
+    // With the folders exchanged, the same files have no counterpart.
     let summary = status(
         &tree,
         "check --against out src --exclude *.log --exclude report.jsonl",
@@ -284,7 +284,7 @@ fn a_file_is_checked_in_a_folder_under_its_name() {
         ("src/b", b"text\n"),
         ("out/a", b"text\n"),
         ("out/c", b"text\n"),
-        // A result within its source is not a source.
+        // A result in a subfolder of the sources is not compared as a source.
         ("src/made/a", b"text\n"),
         ("src/made/b", b"text\n"),
     ]);
@@ -300,14 +300,14 @@ fn a_file_is_checked_in_a_folder_under_its_name() {
     assert!(summary.contains("2 files,"), "{summary}");
 }
 
-/// The report and the list of doubtful files are not compared, and replace no compared file.
+/// A comparison ignores its own report and list of doubtful files, and they replace no compared file.
 #[test]
 fn what_a_comparison_writes_is_no_part_of_it() {
     let tree = folder(&[("src/a", b"text\n"), ("out/a", b"text\n")]);
     for place in ["src", "out"] {
         let line =
             format!("check --against src out --report {place}/report --doubtful {place}/list");
-        // The second run finds the output of the first.
+        // The second run finds the report and list of the first.
         for _ in 0..2 {
             let summary = status(&tree, &line, 0);
             assert!(summary.starts_with("1 file,"), "{place}: {summary}");

@@ -11,12 +11,12 @@ fn every_extended_encoding_converts_a_file_both_ways() {
     std::fs::create_dir_all(&folder).unwrap();
     for encoding in in_turns(extended::all(), 4, 1) {
         let line = match encoding.code_unit_len() {
-            // Double-byte encodings have no line end.
+            // Double-byte encodings without single bytes have no line ends.
             2 => "Ｈｅｌｌｏ　＜４２＞",
             _ => "Hello <42>\n",
         };
         let mut text = line.repeat(100);
-        // All characters of a page, so that each byte is converted.
+        // The line has all characters of a code page, so that each byte is converted.
         let all: Vec<u8> = (0..=255).collect();
         let own = encoding.decode_with(&all, BomHandling::Keep).text;
         text.extend(own.chars().filter(|c| *c != '\u{FFFD}'));
@@ -107,7 +107,7 @@ fn json_lists_both_rooms() {
     assert!(lines.contains("\nIBM437: ibm437, cspc8codepage437 (Windows code page 437)\n"));
 }
 
-/// An allowed encoding outside the Standard may be guessed; allowing one of the Standard changes nothing.
+/// An allowed encoding outside the Standard may be guessed. Allowing one of the Standard changes no guess.
 #[test]
 fn an_encoding_that_is_allowed_by_name_is_guessed() {
     let text = "DIE ZEILE HAT WORTE UND ZAHLEN 12345\n".repeat(20);

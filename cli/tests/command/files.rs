@@ -1,4 +1,4 @@
-//! `mojika convert` with files: several inputs, and outputs that appear when they are complete.
+//! `mojika convert` with files: several inputs, and outputs, which appear only when they are complete.
 
 use crate::common::{list, mojika, run_at as run};
 use std::fs::{self, File};
@@ -30,12 +30,12 @@ fn several_files_come_out_one_after_another() {
     ]);
     let text = run(&folder, "convert -f sjis a b - c", b"-").ok();
     assert_eq!(text, "字文-化".as_bytes());
-    // Each text returns to ASCII, so that it means the same in any position.
+    // The output of each input ends in the ASCII state, so that files can be joined in any order.
     let bytes = run(&folder, "convert -t iso-2022-jp a b", b"").ok();
     assert_eq!(bytes, b"\x1B$B;z\x1B(B\x1B$BJ8\x1B(B");
 }
 
-/// Two gzip members: "a\n" twice, the second one optionally truncated.
+/// Returns two gzip members with "a\n" each, the second one optionally truncated.
 #[test]
 fn compressed_input_is_read_and_its_damage_reported() {
     let member = b"\x1F\x8B\x08\0\0\0\0\0\0\x03\x4B\xE4\x02\0\x07\xA1\xEA\xDD\x02\0\0\0";
@@ -75,10 +75,10 @@ fn an_input_that_fails_does_not_keep_the_others_back() {
         b: malformed Shift_JIS sequence 82 at byte offset 1";
     let text = run(&folder, "convert -f sjis a missing b c", b"").fails(1, failures);
     assert_eq!(text, "化1字".as_bytes());
-    // An output file has all inputs, or does not appear.
+    // The output file has all inputs, or it does not appear.
     run(&folder, "convert -f sjis a missing b c -o out", b"").fails(1, failures);
     assert_eq!(list(folder.path()), ["a", "b", "c"]);
-    // The output before the failure returns to ASCII.
+    // The output ends in the ASCII state before the failure.
     let bytes = run(
         &folder,
         "convert -f utf-8 - c -t iso-2022-jp",
@@ -198,7 +198,7 @@ fn failures_of_io_name_operation_and_file() {
     ] {
         let output = run(&folder, line, b"text");
         assert_eq!(output.status, 1, "{line}");
-        // A missing --from is not reported for a file that does not exist.
+        // If a file does not exist, that is reported, and not that --from is missing.
         assert!(
             output.stderr.starts_with(start),
             "{line}: {}",
@@ -240,7 +240,7 @@ fn symbolic_link_stays_and_its_target_is_replaced() {
     assert_eq!(read(&folder, "nowhere"), b"new");
 }
 
-/// Tested on a named pipe, because a fault could destroy a device if root runs the tests.
+/// A named pipe stands for a device, which a bug could destroy if root runs the tests.
 #[cfg(unix)]
 #[test]
 fn what_is_no_regular_file_is_written_to_directly() {

@@ -1,11 +1,11 @@
-//! Reports and lists of doubtful files: all subcommands write them, and they replace no file of the user.
+//! Reports and lists of doubtful files. All subcommands write them, and they replace no file of the user.
 
 use crate::common::tree::{bash, folder, read, run, status};
 use crate::common::{has, run_in};
 use serde_json::Value;
 use std::fs;
 
-/// Two letters in one of many encodings.
+/// Two letters that could be in many encodings.
 const SHORT: &[u8] = b"\xC4\xE0\n";
 const RUSSIAN: &[u8] = b"\xC2\xE5\xF7\xE5\xF0\xEE\xEC \xEF\xE8\xEB\xE8 \xF7\xE0\xE9 \xF1 \xE2\xE0\xF0\xE5\xED\xFC\xE5\xEC.\n";
 
@@ -15,7 +15,7 @@ fn lines(bytes: &[u8]) -> Vec<Value> {
     lines.collect()
 }
 
-/// Returns the report's doubt, which is the same in all subcommands.
+/// Returns the fields of a report line about the doubt, which are the same in all subcommands.
 fn doubt(line: &Value) -> Value {
     let keys = [
         "status",
@@ -67,7 +67,7 @@ fn a_doubt_is_in_the_report_and_in_the_list_of_every_route() {
         assert_eq!(run_in(path, &args, SHORT).status, 1, "{args:?}");
         let of_pipe = lines(&read(&tree, "report"));
         assert_eq!(doubt(&of_pipe[0]), expected, "{args:?}");
-        // Standard input has no name for a list.
+        // Standard input has no file name that a list could contain.
         assert_eq!(read(&tree, "list"), b"", "{args:?}");
     }
 }
@@ -157,7 +157,7 @@ fn a_report_or_list_replaces_no_input_and_no_output() {
         assert!(run.stderr.contains(said), "{line}: {}", run.stderr);
         assert_eq!(read(&tree, "a"), RUSSIAN, "{line}");
     }
-    // In a folder that is converted in place, they stay as they are.
+    // In a folder that is converted in place, the report and the list are not converted.
     let line = "convert --from windows-1251 -i src --report src/report --doubtful src/list";
     status(&tree, line, 0);
     let found = lines(&read(&tree, "src/report"));
@@ -168,7 +168,7 @@ fn a_report_or_list_replaces_no_input_and_no_output() {
     }
 }
 
-/// A link in a folder that is read counts as its file, whatever its target.
+/// A link in a source folder counts as a file of that folder, wherever its target is.
 #[test]
 fn a_report_or_list_replaces_no_link_in_a_folder_that_is_read() {
     let tree = folder(&[("src/a", RUSSIAN), ("outside", RUSSIAN)]);
@@ -203,7 +203,7 @@ fn standard_input_that_is_a_file_is_not_replaced() {
     }
 }
 
-/// In a folder that is read or written, a report or list replaces only an earlier one.
+/// In a source or output folder, a report or list replaces only an earlier report or list.
 #[test]
 fn a_report_or_list_replaces_no_file_of_a_folder() {
     let tree = folder(&[
@@ -252,7 +252,7 @@ fn a_report_or_list_replaces_no_file_of_a_folder() {
         assert_eq!(read(&tree, "t/a"), b"text\n", "{line}");
         assert_eq!(read(&tree, "names"), b"f/a\n", "{line}");
     }
-    // Elsewhere, an existing file is replaced.
+    // In other folders, a report or list replaces an existing file.
     for file in ["f", "f/a", "names t"] {
         fs::write(tree.path().join("elsewhere"), "mine").unwrap();
         status(&tree, &format!("check {file} --report elsewhere -q"), 0);
@@ -347,7 +347,7 @@ fn the_command_that_goes_on_takes_the_list_as_it_was_written() {
             assert!(said.contains(part), "{options}: {said}");
         }
     }
-    // Names in a list of one or several named files are complete.
+    // For named files, the list has complete paths, so the suggested command needs no --base.
     fs::write(tree.path().join("src/b"), SHORT).unwrap();
     for files in ["src/a", "src/a src/b"] {
         let said = status(&tree, &format!("check {files}"), 1);
@@ -373,7 +373,7 @@ fn a_list_that_cannot_be_written_is_a_failure() {
     }
 }
 
-/// Patterns of a shell and lists contain backups, too.
+/// A backup is not converted, even if a shell pattern or a list contains its name.
 #[test]
 fn a_backup_stays_as_it_is_by_whatever_name() {
     let tree = folder(&[("src/a", RUSSIAN), ("src/b", RUSSIAN)]);
@@ -402,12 +402,12 @@ fn a_backup_stays_as_it_is_by_whatever_name() {
             assert_eq!(read(&tree, name), RUSSIAN, "{line}");
         }
     }
-    // In its own folder, it is named without a folder.
+    // The backup is named relative to its own folder.
     let named = ["convert", "--from", "auto", "-i", "a.orig"];
     let said = run_in(&tree.path().join("src"), &named, b"").stderr;
     assert!(said.contains("it stays as it is"), "{said}");
     assert_eq!(read(&tree, "src/a.orig"), RUSSIAN);
-    // Elsewhere it is converted as text.
+    // If the output is another folder, the backup is converted as text.
     status(&tree, "convert --from auto src/a.orig -o out/", 0);
     assert_ne!(read(&tree, "out/a.orig"), RUSSIAN);
     // Without the original file, the backup is the only copy.
@@ -416,7 +416,7 @@ fn a_backup_stays_as_it_is_by_whatever_name() {
     assert_ne!(read(&tree, "src/a.orig"), RUSSIAN);
 }
 
-/// XML that contradicts itself also needs the user's decision.
+/// An XML document that contradicts itself also needs the user's decision.
 #[test]
 fn xml_that_contradicts_itself_has_candidates() {
     let xml = [b"<?xml version='1.0' encoding='UTF-16'?><a>", RUSSIAN].concat();

@@ -1,4 +1,4 @@
-//! `mojika convert --rfc2781`: RFC 2781's reading of "UTF-16", "UTF-16BE" and "UTF-16LE".
+//! `mojika convert --rfc2781`: the labels "UTF-16", "UTF-16BE" and "UTF-16LE" as RFC 2781 defines them.
 
 use crate::common::{holds, run, run_at};
 use std::fs;
@@ -36,7 +36,7 @@ fn it_is_refused_without_a_name_that_it_is_about() {
     let message =
         "--rfc2781 is about UTF-16, UTF-16BE and UTF-16LE: name one of them with --from or --to";
     run("convert --rfc2781 -f utf-8 -t utf-32be", b"a").fails(2, message);
-    // The other encoding may have any name.
+    // Only one of the two encodings needs such a name.
     let written = run("convert --rfc2781 -f utf-16 -t ibm037", b"\xFF\xFEa\0").ok();
     assert_eq!(written, b"\x81");
 }

@@ -35,13 +35,13 @@ fn every_sample_converts_to_its_expected_text_and_back() {
 fn encodings_are_listed_with_their_labels() {
     let list = String::from_utf8(run("encodings", b"").ok()).unwrap();
     let count = mojika::Encoding::all().len() + mojika::extended::all().count();
-    // An empty line and a heading separate the two kinds.
+    // The Standard's encodings are followed by an empty line and a heading, then by the others.
     assert_eq!(list.lines().count(), count + 2);
     assert!(list.starts_with("UTF-8: unicode-1-1-utf-8, "));
     let names = String::from_utf8(run("encodings --names", b"").ok()).unwrap();
     assert_eq!(names.lines().count(), count);
     assert!(names.lines().any(|name| name == "Shift_JIS"));
-    // Each row is a name of the other list, with its other names.
+    // Each row has a name from the list above, with its other names.
     let rows: Vec<_> = list
         .lines()
         .filter_map(|row| row.split_once(": "))

@@ -71,7 +71,7 @@ fn a_line_shows_progress_on_a_terminal_alone() {
         seen.contains("300 converted"),
         "the summary follows: {seen:?}"
     );
-    // It is wiped before the summary.
+    // The progress line is erased before the summary.
     let (before, _) = seen.rsplit_once("300 files, ").unwrap();
     assert!(before.ends_with("\x1B[2K"), "{before:?}");
 
@@ -86,7 +86,7 @@ fn a_line_shows_progress_on_a_terminal_alone() {
     let args = ["convert", "-f", "windows-1251", "large", "-o", "converted"];
     let seen = on_terminal(&folder, &args, &[]);
     assert!(seen.contains("of 1 file,"), "{seen:?}");
-    // Into a pipe there is no such line.
+    // If standard error is a pipe, there is no progress line.
     let args = TO_OUT;
     let piped = run_in(folder.path(), &args, b"");
     assert!(!piped.stderr.contains("of 300 files"), "{}", piped.stderr);
@@ -106,7 +106,7 @@ fn the_line_counts_the_files_that_are_finished_and_their_bytes() {
         let has_bytes = seen.contains(" MB of 27.0 MB, ");
         (numbers.collect(), has_bytes)
     };
-    // The line is drawn ten times a second, so a run may end before it is drawn twice.
+    // The progress line is drawn ten times a second, so a run may end before it is drawn twice.
     let counted = (0..10)
         .map(|_| counts())
         .find(|(counts, has_bytes)| *has_bytes && counts.iter().any(|&count| count > 0));
@@ -164,7 +164,7 @@ fn bash_completes_the_names_of_encodings() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("mojika.bash");
     fs::write(&script, run("completions bash", b"").ok()).unwrap();
-    // The completions of Bash after the last of these words.
+    // Returns Bash's completions of the last of these words.
     let offered = |words: &str| {
         let shell = format!(
             "source {}; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
@@ -194,7 +194,7 @@ fn bash_completes_the_names_of_encodings() {
         offered("mojika encodings euc"),
         "euc-jp euc-kr euc-jis-2004 euc-tw"
     );
-    // As a label, this name means windows-1252.
+    // `iso-8859-1` itself is missing, because as a label it means windows-1252.
     assert_eq!(
         offered("mojika convert --from iso-8859-1"),
         "iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16"

@@ -35,7 +35,7 @@ impl Run {
         self
     }
 
-    /// Asserts that standard error has this text.
+    /// Asserts that standard error contains this text.
     #[track_caller]
     pub fn says(&self, text: &str) -> &Self {
         assert!(self.stderr.contains(text), "{text}: {}", self.stderr);
@@ -65,7 +65,7 @@ pub fn mojika() -> Command {
     command
 }
 
-/// Returns the state folder. Runs of tests are in different folders, so their journals differ.
+/// Returns the state folder of all tests. Their runs are in different folders, so their journals differ.
 pub fn state() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("state")
 }
@@ -132,7 +132,7 @@ pub fn koi8_r(text: &str) -> Vec<u8> {
     encoded(mojika::KOI8_R, text)
 }
 
-/// Asserts that a text has this part.
+/// Asserts that a text contains `part`.
 #[track_caller]
 pub fn has(text: &str, part: &str) {
     assert!(text.contains(part), "{part}: {text}");

@@ -11,12 +11,12 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Creates a temporary folder with these files, in memory as [`fast_folder`].
+/// Creates a temporary folder with these files, in memory as [`fast_folder`] does.
 pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
     filled(fast_folder(), files)
 }
 
-/// Creates the same in the folder for temporary files, because memory lacks extended attributes on older Linux.
+/// Creates the same folder on disk, because file systems in memory lack extended attributes on older Linux.
 pub fn folder_on_disk(files: &[(&str, &[u8])]) -> TempDir {
     filled(tempfile::tempdir().unwrap(), files)
 }
@@ -40,7 +40,7 @@ pub fn fast_folder() -> TempDir {
     }
 }
 
-/// True if a folder exists with a free GiB: containers may have only 64 MiB of memory for files.
+/// True if the folder's file system has a GiB of free space. Containers may have only 64 MiB of memory for files.
 #[cfg(unix)]
 fn has_room(folder: &Path) -> bool {
     rustix::fs::statvfs(folder).is_ok_and(|there| there.f_bavail * there.f_frsize >= 1 << 30)
@@ -57,7 +57,7 @@ pub fn run(folder: &TempDir, line: &str) -> Run {
     run_in(folder.path(), &args, b"")
 }
 
-/// Runs as [`run`], asserts the exit status, and returns standard error.
+/// Runs the command as [`run`] does, asserts the exit status, and returns standard error.
 #[track_caller]
 pub fn status(folder: &TempDir, line: &str, status: i32) -> String {
     let run = run(folder, line);
@@ -82,8 +82,8 @@ pub fn bash(folder: &Path, script: &str) -> Run {
     }
 }
 
-/// Starts the command line, split at spaces, in a folder, and waits until its output has begun there. Its input begins with
-/// `input`, and ends when the pipe is dropped.
+/// Starts the command line, split at spaces, in a folder, and waits until its output has appeared there. Its input
+/// begins with `input`, and ends when the returned pipe is dropped.
 pub fn begun(folder: &TempDir, line: &str, input: &[u8]) -> (Child, ChildStdin) {
     let before = list(folder.path()).len();
     let mut child = mojika()
@@ -123,12 +123,12 @@ pub fn signal(child: &Child, name: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// Chooses moments at which to kill runs: either at any time, or after visible work has begun. The time of a run depends on
-/// other load on the machine.
+/// Chooses the moments at which runs are killed. Every other moment is at any time of the run; the others are while
+/// files are written, because a run's time depends on other load on the machine.
 struct Moments {
     random: Random,
     time: Duration,
-    /// The expected time of the middle of the work, in seconds after its beginning.
+    /// The range of the latter moments, in seconds after the first visible work.
     window: [f64; 2],
     last: f64,
     is_anywhere: bool,
@@ -138,12 +138,12 @@ struct Moments {
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
     pub after: Duration,
-    /// True if the time counts from the visible beginning of the work, instead of the start.
+    /// True if `after` counts from the first visible work, instead of the start of the process.
     is_of_work: bool,
 }
 
 impl Moment {
-    /// Waits for it; `has_begun` returns true once the work has begun.
+    /// Waits until this moment; `has_begun` returns true once the work is visible.
     pub fn wait(self, has_begun: impl Fn() -> bool) {
         let start = Instant::now();
         while self.is_of_work && !has_begun() && start.elapsed() < Duration::from_secs(5) {
@@ -162,7 +162,7 @@ pub enum Met {
 }
 
 impl Moments {
-    /// Creates it for runs that take about `time`.
+    /// Creates the choice for runs that take about `time`.
     fn new(time: Duration) -> Self {
         Self {
             random: Random::new(28),
@@ -197,7 +197,7 @@ impl Moments {
             Met::End => *to -= (*to - self.last).max(0.0) / 2.0,
             Met::Middle => {}
         }
-        // Not empty, and wide enough for variation between runs.
+        // Keep the window wide enough for the variation between runs.
         let least = *to / 8.0;
         let middle = (*from + *to) / 2.0;
         *from = from.min(middle - least).max(0.0);
@@ -211,13 +211,13 @@ pub fn has_journal(folder: &TempDir) -> bool {
     journal.metadata().is_ok_and(|journal| journal.len() > 0)
 }
 
-/// Returns a number in the environment, such as the number of runs to kill.
+/// Returns the number in an environment variable, such as the number of runs to kill.
 pub fn number(name: &str, default: usize) -> usize {
     std::env::var(name).map_or(default, |value| value.parse().unwrap())
 }
 
-/// Kills `rounds` runs of about `time` each. `round` starts one, kills it at the given moment, and returns its stage; its
-/// other argument is the name of the run. At least one in `share` must be killed in the middle.
+/// Kills `rounds` runs of about `time` each. `round` starts a run, kills it at the given moment, and returns its stage.
+/// Its other argument is the run's name for messages. One in `share` runs must be killed while it works.
 #[track_caller]
 pub fn kill_runs(
     rounds: usize,
@@ -227,7 +227,7 @@ pub fn kill_runs(
 ) {
     let mut stopped = 0;
     let mut moments = Moments::new(time);
-    // Short runs are seldom killed in the middle, so there are further rounds.
+    // Short runs are seldom killed while they work, so further runs follow.
     let enough = |stopped: usize| stopped * share > rounds;
     for number in 0..4 * rounds {
         if number >= rounds && enough(stopped) {

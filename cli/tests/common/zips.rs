@@ -5,7 +5,7 @@ use flate2::Crc;
 use flate2::write::DeflateEncoder;
 use std::io::Write;
 
-/// An entry, with the archive's statements about it.
+/// An archive entry, with the fields that the archive states about it.
 #[derive(Clone)]
 pub struct Entry {
     pub name: Vec<u8>,
@@ -20,7 +20,7 @@ pub struct Entry {
     pub mode: u32,
     /// The DOS attributes, for an entry that is marked as made on DOS.
     pub dos: Option<u8>,
-    /// The index of the entry whose data it shares.
+    /// The index of another entry whose data this entry shares.
     pub same_data: Option<usize>,
 }
 
@@ -39,7 +39,7 @@ pub fn file(name: &[u8], data: &[u8]) -> Entry {
     }
 }
 
-/// Returns Info-ZIP's Unicode Path for an entry with this name.
+/// Returns Info-ZIP's extra field "Unicode Path" for an entry with this name.
 pub fn unicode_path(name: &[u8], text: &str) -> Vec<u8> {
     let mut crc = Crc::new();
     crc.update(name);
@@ -99,7 +99,7 @@ pub fn archive(entries: &[Entry]) -> Vec<u8> {
         let attributes = entry.dos.map_or(0, |kinds| u32::from(kinds) << 8);
         directory.extend([20, if entry.dos.is_some() { 0 } else { 3 }]);
         directory.extend(&middle);
-        // No comment, the first disk, no internal attributes.
+        // The entry has no comment and no internal attributes, and is on the first disk.
         directory.extend([0; 6]);
         directory.extend((entry.mode << 16 | attributes).to_le_bytes());
         directory.extend(offset.to_le_bytes());

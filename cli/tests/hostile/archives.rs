@@ -8,7 +8,7 @@ use std::path::Path;
 
 const HTTP: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8";
 
-/// A value by one rule contains a value by another.
+/// The value found by one rule contains a value found by another rule.
 #[test]
 fn overlapping_declarations_are_relabelled() {
     let bodies = [
@@ -57,7 +57,7 @@ fn a_body_has_at_most_five_codings() {
     };
     let five = "Transfer-Encoding: chunked, chunked, chunked, chunked, chunked";
     assert_eq!(texts(&archive(&[five], 5), 0), ["text"]);
-    // "identity" is not counted as a coding.
+    // "identity" does not count towards the limit of codings.
     let padded = format!(
         "Content-Encoding: identity, ,{}\r\n{five}",
         "identity,".repeat(100)
@@ -89,7 +89,7 @@ fn a_limit_of_any_size_is_one() {
     }
 }
 
-/// Records that a false length covers are found, for any kind of input.
+/// A record with a false length does not hide the records after it, for any kind of input.
 #[test]
 fn a_false_length_does_not_take_the_records_after_it() {
     let one = page("一");
@@ -114,7 +114,7 @@ fn a_false_length_does_not_take_the_records_after_it() {
                 one.len()
             );
             assert!(summary.contains(&at), "{summary}");
-            // The same from a pipe, and if records are copied.
+            // The same with input from a pipe, and with records that are copied.
             let piped = run_in(Path::new("."), &["warc", "-"], &archive);
             assert_eq!(
                 piped.stdout.iter().filter(|&&byte| byte == b'\n').count(),
@@ -128,13 +128,13 @@ fn a_false_length_does_not_take_the_records_after_it() {
                 "warc a.warc -o out.warc --format warc-utf8 --max-body 1000",
                 1,
             );
-            // The correct records are copied, and nothing of the others.
+            // The correct records are copied; the false ones are left out.
             let copied = read(&folder, "out.warc");
             assert_eq!(memchr::memmem::find_iter(&copied, "一").count(), 3);
             assert_eq!(memchr::memmem::find_iter(&copied, "WARC-Type").count(), 4);
         }
     }
-    // A correct long record stays whole, whatever it contains.
+    // A long record with a correct length stays whole, even if it contains another record.
     let long = [&one[..], &vec![b'x'; 9 << 20], b"\r\n\r\n", &one].concat();
     let archive = [record("resource", "text/plain", &long), one.clone()].concat();
     assert_eq!(texts(&archive, 0).len(), 2);
@@ -148,7 +148,7 @@ fn a_false_length_does_not_take_the_records_after_it() {
 #[test]
 fn one_dictionary_counts() {
     let text = page("text of a page");
-    // A dictionary of content only.
+    // A dictionary in the form of raw content.
     let dictionary = page("text of another page");
     let mut compressor = zstd::bulk::Compressor::with_dictionary(0, &dictionary).unwrap();
     let frame = compressor.compress(&text).unwrap();
@@ -173,7 +173,7 @@ fn one_dictionary_counts() {
     assert_eq!(output.iter().filter(|&&byte| byte == b'\n').count(), 2);
 }
 
-/// Record names and contents are shown on a terminal.
+/// Names and contents of records are escaped, because messages with them may go to a terminal.
 #[test]
 fn summaries_and_errors_have_no_characters_that_steer() {
     const STEERING: &str =

@@ -18,7 +18,7 @@ const OLD: &[u8] = b"\xE4\xE0";
 const NEW: &[u8] = "да".as_bytes();
 const SECRET: &[u8] = b"secret\n";
 
-/// A journal is not searched for in other users' folders, and is written only if it is a journal.
+/// A journal is not searched for in other users' folders. A file with its name is only written if it is a journal.
 #[test]
 fn a_planted_journal_is_not_written_to() {
     for command in [
@@ -59,7 +59,7 @@ fn a_state_folder_that_others_may_write_to_is_not_used() {
     let folder = folder(&[("s/a", OLD)]);
     fs::create_dir_all(folder.path().join("state/mojika")).unwrap();
     set_mode(&folder, "state/mojika", 0o777);
-    // A folder within the state folder that others may write to is not used either.
+    // A folder within the state folder is not used either if others may write to it.
     fs::create_dir_all(folder.path().join("inner/mojika/journals")).unwrap();
     set_mode(&folder, "inner/mojika", 0o700);
     set_mode(&folder, "inner/mojika/journals", 0o770);
@@ -81,7 +81,7 @@ fn a_state_folder_that_others_may_write_to_is_not_used() {
         let message = String::from_utf8(output.stderr).unwrap();
         (output.status.code(), message)
     };
-    // In place, a journal is needed; to a new folder it is optional.
+    // In place, a run needs a journal; for a new output folder, the journal is optional.
     let (code, message) = run("convert -f windows-1251 -i s");
     assert_eq!(code, Some(2), "{message}");
     assert!(message.contains("--journal FILE"), "{message}");
@@ -115,7 +115,7 @@ fn bits_for_the_user_id_go_where_the_owner_is_not_kept() {
     for name in all {
         set_mode(&folder, name, 0o6755);
     }
-    // The owner is kept, and so are the bits.
+    // If the owner is kept, the bits are kept as well.
     for (line, output) in &lines[..3] {
         status(&folder, line, 0);
         assert_eq!(mode(&folder, output), 0o6755, "{line}");
@@ -130,7 +130,7 @@ fn bits_for_the_user_id_go_where_the_owner_is_not_kept() {
     for (line, output) in lines {
         set_mode(&folder, "f", 0o6777);
         let run = run_as_other(&folder, &format!("chmod 777 . 2>&1; mojika {line}"));
-        // Root owns the output folder.
+        // If the other user may not write, the folder is opened for all, because root owns it.
         let made = match run.status {
             0 => mode(&folder, output),
             _ => {
@@ -154,7 +154,7 @@ fn bits_for_the_user_id_go_where_the_owner_is_not_kept() {
     }
 }
 
-/// A folder and a file are repeatedly replaced by links to others during conversion.
+/// While files are converted, a folder and a file are repeatedly replaced by links to others.
 #[test]
 fn a_file_that_becomes_a_link_is_not_read_and_not_replaced() {
     const FILES: usize = 40;
@@ -258,7 +258,7 @@ fn copies_of_private_folders_are_private_from_the_start() {
     for name in ["s", "s/in"] {
         set_mode(&folder, name, 0o750);
     }
-    // The folders that the killed run has created get their attributes from the run that ends the work.
+    // The folders that the killed run has created get their attributes from the run that completes the work.
     assert_eq!(mode(&folder, "out/in"), 0o700);
     status(&folder, &format!("{line} --resume"), 0);
     for name in ["out", "out/in"] {
@@ -300,7 +300,7 @@ fn outputs_of_private_archives_are_private() {
             assert_eq!(mode(&folder, name), bits, "{line}: {name}");
         }
     }
-    // A pipe has no permissions to copy.
+    // The input is a pipe, whose permissions are not copied to the output.
     make_fifo(&folder.path().join("pipe"));
     fs::write(folder.path().join("plain"), "").unwrap();
     for line in ["warc pipe -o made/", "warc pipe -o made/ --force"] {
@@ -332,7 +332,7 @@ fn a_file_that_replaces_a_private_one_is_private_from_the_start() {
     drop(stdin);
     assert!(child.wait().unwrap().success());
     assert_eq!(mode(&folder, "out"), 0o600);
-    // A new file has the mode by the mask.
+    // A new file gets the mode by the process' mask.
     status(&folder, "convert -f sjis out -o new", 0);
     fs::write(folder.path().join("plain"), "").unwrap();
     assert_eq!(mode(&folder, "new"), mode(&folder, "plain"));
@@ -340,7 +340,7 @@ fn a_file_that_replaces_a_private_one_is_private_from_the_start() {
 
 #[test]
 fn a_link_in_the_output_is_not_followed() {
-    // The first source's link is copied to the output. The second source has a folder at its path.
+    // The run copies a link from the first source. The second source has a folder at the path of that link.
     let folder = folder(&[("x/s/a", OLD), ("y/s/l/b", OLD), ("outside/keep", b"")]);
     symlink(folder.path().join("outside"), folder.path().join("x/s/l")).unwrap();
     let line = "convert -f windows-1251 x/s y/s -o o/ --links copy -j 1";
@@ -348,7 +348,7 @@ fn a_link_in_the_output_is_not_followed() {
     assert!(summary.contains("y/s/l"), "{summary}");
     assert_eq!(list(&folder.path().join("outside")), ["keep"]);
     assert_eq!(read(&folder, "o/s/a"), NEW);
-    // The link exists before the run.
+    // The link is in the output folder before the run.
     for line in [
         "convert -f windows-1251 y/s -o there/ --force",
         "convert -f windows-1251 y/s -o there/ --copy-other --links copy",
@@ -424,7 +424,7 @@ fn a_working_folder_that_is_gone_is_an_error() {
     }
 }
 
-/// The output folder and its parents are removed while it is written.
+/// The output folder and its parents are removed while files are written to it.
 #[test]
 fn a_working_folder_that_goes_is_an_error_of_each_file() {
     let folder = crate::common::tree::fast_folder();

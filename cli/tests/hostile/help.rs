@@ -1,4 +1,4 @@
-//! Modes, pipes and other users.
+//! Helpers for modes, pipes and other users.
 
 use crate::common::{Run, mojika};
 use std::fs;
@@ -23,7 +23,7 @@ pub fn set_mode(folder: &TempDir, name: &str, mode: u32) {
     fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// Runs the command line as another user if this one is root. The binary and the folder are accessible to that user.
+/// Runs the script as another user, if this one is root. That user may run the binary and enter the folder.
 pub fn run_as_other(folder: &TempDir, script: &str) -> Run {
     let binary = folder.path().join("mojika-copy");
     fs::copy(mojika().get_program(), &binary).unwrap();

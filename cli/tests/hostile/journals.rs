@@ -13,7 +13,7 @@ const OLD: &[u8] = b"\xE4\xE0";
 const NEW: &[u8] = b"\xC4\xC1";
 const LINE: &str = "convert -f windows-1251 -t koi8-r -i";
 
-/// Each extension of backups is remembered with the sources of its run.
+/// The extension of a run's backups is remembered together with its sources.
 #[test]
 fn backups_of_every_earlier_run_are_known() {
     let folder = folder(&[
@@ -31,7 +31,7 @@ fn backups_of_every_earlier_run_are_known() {
     for (name, bytes) in [("s/a.orig", OLD), ("s/a~", NEW), ("t/named.old", OLD)] {
         assert_eq!(read(&folder, name), bytes, "{name}");
     }
-    // A name with the extension of a run elsewhere, or an extension alone, is not a backup.
+    // These are no backups: a name with the extension of a run elsewhere, and the extension alone.
     for name in ["t/b", "t/.old", "s/a"] {
         assert_eq!(read(&folder, name), NEW, "{name}");
     }
@@ -47,7 +47,7 @@ fn a_batch_that_fails_does_not_block_the_next_one() {
         assert_eq!(read(&folder, name), NEW, "{name}");
     }
     assert_eq!(list(&folder.path().join("s")), ["a", "bad", "c", "d"]);
-    // Only the incomplete run has a journal, and `--resume` works for both.
+    // Only the incomplete run of the two has a journal. `--resume` works for both runs.
     assert_eq!(journals(folder.path()).len(), 1);
     fs::write(folder.path().join("s/bad"), OLD).unwrap();
     status(&folder, &format!("{LINE} s/a s/bad --resume"), 0);
@@ -62,7 +62,7 @@ fn a_batch_that_fails_does_not_block_the_next_one() {
     assert!(journals(folder.path()).is_empty());
 }
 
-/// A finished file stays as it is, so other options make another run.
+/// A run is not resumed with other options, because the finished files would keep their old form.
 #[test]
 fn a_run_goes_on_with_its_own_options_only() {
     let folder = folder(&[("s/a", b"\xE4\xE0"), ("s/bad", b"\xFF")]);
@@ -105,7 +105,7 @@ fn a_run_that_is_resumed_keeps_the_report() {
         .into_iter()
         .find(|line| line["path"] == "s/a")
         .unwrap();
-    // Interrupted in the middle of a line.
+    // As if a line had been interrupted in its middle.
     let mut cut = read(&folder, "r");
     cut.extend_from_slice(b"{\"path\":\"s/b");
     fs::write(folder.path().join("r"), cut).unwrap();
@@ -161,7 +161,7 @@ fn backups_of_an_earlier_run_are_not_converted() {
         ("other/x", OLD),
     ]);
     status(&folder, &format!("{LINE} s --backup .orig"), 0);
-    // This file was not a backup, but has the extension.
+    // This file has the extension, but is not a backup of another file.
     assert_eq!(read(&folder, "s/own.orig"), OLD);
     for line in [
         "convert -f koi8-r -t windows-1251 -i s".to_owned(),
@@ -175,13 +175,13 @@ fn backups_of_an_earlier_run_are_not_converted() {
         }
     }
     assert_eq!(list(&folder.path().join("out")), ["a", "own.orig", "sub"]);
-    // No run has created backups there. A shell pattern also matches backups.
+    // No run has created backups in that folder. `s/a.orig` stands for the match of a shell pattern.
     status(&folder, &format!("{LINE} other s/a.orig"), 0);
     assert_eq!(read(&folder, "other/x.orig"), NEW);
     assert_eq!(read(&folder, "s/a.orig"), OLD);
 }
 
-/// As with `sed -i`, the folder determines if its files may be replaced.
+/// As with `sed -i`, the mode of the folder decides if its files may be replaced.
 #[test]
 fn a_read_only_file_in_a_writable_folder_is_replaced_in_place() {
     let folder = folder(&[("s/a", OLD)]);
@@ -193,7 +193,7 @@ fn a_read_only_file_in_a_writable_folder_is_replaced_in_place() {
     assert_eq!(mode & 0o7777, 0o444);
 }
 
-/// Other programs may lock a file, and a report may go to a pipe, also in a resumed run.
+/// Other programs may lock a file, and a report may be a pipe. Both work, even in a resumed run.
 #[test]
 fn locked_files_are_converted_and_reports_go_to_pipes() {
     let folder = folder(&[("s/a", OLD), ("s/b", OLD), ("s/bad", b"\x98")]);
@@ -205,7 +205,7 @@ fn locked_files_are_converted_and_reports_go_to_pipes() {
     let mut mkfifo = std::process::Command::new("mkfifo");
     let made = mkfifo.arg(folder.path().join("pipe")).status();
     assert!(made.unwrap().success());
-    // Opened for reading and writing, so that the written bytes stay there.
+    // The pipe is also opened for reading, so that it keeps the written bytes.
     let path = folder.path().join("pipe");
     let mut pipe = fs::File::options()
         .read(true)

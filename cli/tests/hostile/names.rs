@@ -1,4 +1,4 @@
-//! `mojika names` and `mojika undo` if others have prepared folders, or change them.
+//! `mojika names` and `mojika undo` in folders that others have prepared or change during the run.
 
 use crate::common::tree::folder;
 use crate::common::{Run, holds};
@@ -73,14 +73,14 @@ fn a_folder_that_became_a_link_is_not_entered() {
     assert_eq!(said.status, 1);
     said.says("a symbolic link is in the way");
     assert!(elsewhere.join(NEW).is_dir());
-    // The folder is restored, and so is its name.
+    // When the folder is there again, its name is reverted.
     fs::remove_file(&at).unwrap();
     fs::rename(&elsewhere, &at).unwrap();
     assert_eq!(run(&folder, "undo").status, 0);
     assert!(at.join(old()).is_dir());
 }
 
-/// Characters that control a terminal are escaped in every line, and JSON has the bytes.
+/// Characters that control a terminal are escaped in every line. JSON has the original bytes.
 #[test]
 fn names_that_steer_a_terminal_are_escaped() {
     let folder = folder(&[]);
@@ -100,7 +100,7 @@ fn names_that_steer_a_terminal_are_escaped() {
     }
 }
 
-/// Run records that others could have planted are ignored.
+/// A run record is ignored if other users could have written it.
 #[test]
 fn planted_notes_are_not_followed() {
     let folder = folder(&[("a/b", b"text"), ("precious", b"text")]);

@@ -86,7 +86,7 @@ fn input_without_an_end_is_refused() {
     }
 }
 
-/// Each hunk is searched for in the whole text.
+/// Each hunk is searched for in the whole text, so their number is limited.
 #[test]
 fn a_diff_of_too_many_hunks_is_refused() {
     let hunks: String = (1..=20_001)
@@ -100,7 +100,7 @@ fn a_diff_of_too_many_hunks_is_refused() {
     assert_eq!(read(&folder, "a.txt"), text.as_bytes());
 }
 
-/// Files in stateful encodings are read whole, and their changes are kept in memory.
+/// A file in a stateful encoding is read as a whole, and its changes are kept in memory.
 #[test]
 fn too_many_places_in_an_encoding_with_states_are_refused() {
     let text = b"a".repeat(1_000_001);
@@ -180,7 +180,7 @@ fn a_report_to_a_closed_output_fails() {
         let run = bash(folder.path(), &format!("exec mojika {line} >&-"));
         assert_eq!(run.status, 1, "{line}: {}", run.stderr);
     }
-    // A command without output needs none.
+    // A command that prints nothing succeeds without standard output.
     let names = "names -f koi8-r --rename s -q";
     for line in ["undo -q", "undo"] {
         let name = folder.path().join("s").join(OsStr::from_bytes(b"\xC4"));
@@ -223,7 +223,7 @@ fn every_signal_that_ends_a_process_leaves_no_draft() {
     }
 }
 
-/// A sparse file may have any length without bytes on the disk.
+/// The file is sparse: its length exceeds the limit, without bytes on the disk.
 #[cfg(feature = "edit")]
 #[test]
 fn files_to_edit_are_bounded() {
@@ -242,7 +242,7 @@ fn files_to_edit_are_bounded() {
     }
     let edit = "edit sparse a --replace text other -f utf-8";
     status(&folder, edit, 1);
-    // It is not read for its line ends either.
+    // The file is not read for its line ends either.
     let edit = [
         "edit",
         "sparse",
@@ -259,7 +259,7 @@ fn files_to_edit_are_bounded() {
     status(&folder, "get long --max-size 18446744073709551615", 0);
 }
 
-/// 100,000 errors in each of many small files would take 10 MB of memory per file.
+/// If 100,000 errors were kept for each of many small files, each would take 10 MB of memory.
 #[test]
 fn errors_are_counted_and_their_list_is_bounded() {
     let folder = crate::common::tree::fast_folder();

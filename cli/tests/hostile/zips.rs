@@ -6,7 +6,7 @@ use crate::common::{has, holds};
 use std::fs;
 use std::os::unix::fs::symlink;
 
-/// Each such entry is refused separately; the others are extracted.
+/// Each entry that would be written elsewhere is refused; all others are extracted.
 #[test]
 fn entries_that_lead_elsewhere_or_are_no_files_are_refused() {
     let with_mode = |name: &[u8], mode| Entry {
@@ -138,7 +138,7 @@ fn archives_that_hold_more_than_they_should_are_bounded() {
     assert!(said.contains("more than 299 entries"), "{said}");
     status(&folder, "names --zip many.zip --max-entries 300 -q", 0);
 
-    // Folders in the paths of names count, each once.
+    // Folders in the paths count towards the limit of files, each once.
     let deep: Vec<_> = (0..20)
         .map(|number| file((format!("{number}/") + &"d/".repeat(9)).as_bytes(), b""))
         .collect();
@@ -166,7 +166,7 @@ fn archives_that_hold_more_than_they_should_are_bounded() {
     );
 }
 
-/// A truncated or changed archive is an error or is read as it is, and nothing panics.
+/// A truncated or changed archive is an error, or its readable entries are extracted. Nothing panics.
 #[test]
 fn damaged_archives_are_errors() {
     let good = archive(&[file(b"a/b", b"some text"), file(b"\x81", &[7; 3000])]);

@@ -1,4 +1,4 @@
-//! All subcommands decide the same: `detect`, one file, a pipe, a folder, in place, `check`, an archive.
+//! All subcommands decide the same: `detect`, `check`, and `convert` of a file, a pipe, a folder, in place, an archive.
 
 #![cfg(unix)]
 
@@ -49,8 +49,8 @@ fn texts() -> Vec<(String, String)> {
     texts
 }
 
-/// Adds every encoding with every text that it can represent: whole, one line, its start, and after much ASCII. For the
-/// last kind, each encoding has one text, unless sweeps run [`all_cases`].
+/// Adds every encoding with every text that it can represent: the whole text, one line, its start, and the text after
+/// much ASCII. The last kind has one text per encoding, unless sweeps run [`all_cases`].
 fn of_encodings(cases: &mut Vec<Case>, texts: &[(String, String)]) {
     let ascii = b"A line of ASCII, as there are many.\n".repeat(2500);
     for encoding in Encoding::all().iter().copied().chain(extended::all()) {
@@ -87,7 +87,7 @@ fn of_encodings(cases: &mut Vec<Case>, texts: &[(String, String)]) {
     }
 }
 
-/// Adds pages, XML and style sheets that declare their encoding, or another, or none.
+/// Adds pages, XML and style sheets that declare their own encoding, another one, or none.
 fn declared(cases: &mut Vec<Case>, encoding: &'static Encoding, texts: &[(String, String)]) {
     let mut bodies = texts.iter().filter_map(|(_, text)| encoded(encoding, text));
     let body = bodies.next().unwrap_or_default();
@@ -121,7 +121,7 @@ fn declared(cases: &mut Vec<Case>, encoding: &'static Encoding, texts: &[(String
     add("css", &format!("@charset \"{name}\"; /* "), " */");
 }
 
-/// Adds byte order marks, and files that are easily mistaken.
+/// Adds files with byte order marks, and files whose encoding is easily mistaken.
 fn kinds(cases: &mut Vec<Case>, texts: &[(String, String)]) {
     let mut add = |name: String, bytes: &[u8]| {
         let bytes = bytes.to_vec();
@@ -343,11 +343,11 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// The encoding, the source and the probability of a decision; or the doubt.
+/// The encoding, the source and the probability of a decision; for a doubtful file, the doubt.
 type Decision = (Value, Value, Value);
 
 fn decision(line: &Value, why: &str) -> Decision {
-    // The failure of one of several inputs.
+    // With several inputs, a doubtful one has a status of failure.
     let reason = line["reason"].as_str().unwrap_or_default();
     let is_refused = line["status"] == "failed" && reason.contains("name its encoding with --from");
     if line["status"] == "doubtful"
@@ -389,7 +389,7 @@ fn media_type(name: &str) -> &'static str {
     }
 }
 
-/// Returns the decisions of `mojika warc` on the same documents.
+/// Returns the decisions of `mojika warc` on an archive of the same documents.
 fn archived(path: &Path, cases: &[Case], hints: &[&str]) -> BTreeMap<String, Decision> {
     let records = cases
         .iter()
@@ -421,7 +421,7 @@ fn archived(path: &Path, cases: &[Case], hints: &[&str]) -> BTreeMap<String, Dec
     decisions.collect()
 }
 
-/// Creates named pipes with the names of files, each with its document when it is opened.
+/// Creates named pipes with the names of files. Each writes its document when it is opened.
 fn pipes(path: &Path, cases: &[Case]) -> std::thread::JoinHandle<()> {
     let pipes: Vec<_> = cases
         .iter()
@@ -493,7 +493,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
     });
     routes.insert("detect", detected.collect());
 
-    // All certain ones become one output; a doubtful one prevents the output.
+    // Convert all certain files to one output, because a doubtful file prevents that output.
     let is_sure = |case: &&Case| !in_folder[&case.name].0.is_null();
     let sure = cases.iter().filter(is_sure);
     let files: Vec<_> = sure.map(|case| format!("src/{}", case.name)).collect();
@@ -514,7 +514,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
     routes.insert("pipe", report(&one, &files));
     writer.join().unwrap();
 
-    // Separate processes take long, so only some cases go through a pipe.
+    // A process per case takes long, so only some cases go through a pipe.
     let mut piped = BTreeMap::new();
     for case in cases
         .iter()
@@ -556,7 +556,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
             let Some(found) = decisions.get(name) else {
                 continue;
             };
-            // Binary data that the server declares as text is written, and flagged.
+            // In archives, binary data whose record declares it as text is written, and flagged as doubtful.
             let is_flagged = *route == "archive" && expected.1.is_null() && found.1 == "doubtful";
             if found != expected && !is_flagged {
                 differences.push(format!("{name}: {route} {found:?}, folder {expected:?}"));
@@ -570,7 +570,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
         "{count} differences\n{}",
         differences.join("\n")
     );
-    // A document is in the encoding that it declares.
+    // A document that declares its encoding is in that encoding.
     for (name, (encoding, why, _)) in &in_folder {
         let said = [".meta.html", ".xml", ".css"]
             .iter()

@@ -106,7 +106,7 @@ fn verbose_shows_three_guesses_and_what_they_rest_on() {
     assert!(lines[2].contains(&format!(" {probability:.4} ")), "{text}");
 }
 
-/// Two letters may be in any language: the hint counts, in a head and in the bytes read after it.
+/// Two letters may be in any language, so the hint decides: for a short file, and for letters after long ASCII.
 #[test]
 fn domain_and_locale_reach_detection() {
     let folder = fast_folder();

@@ -37,7 +37,7 @@ fn convert_and_check_take_the_contexts_that_detect_takes() {
             assert_eq!(run.status, 0, "{}: {}", row.id, run.stderr);
         }
     }
-    // The type's declaration is read.
+    // The declaration is read as for the media type.
     let options = ["--transport", "text/html", "--context", "view-source"];
     let convert = [&["convert", "--from", "auto"], &options[..]].concat();
     let run = run_in(Path::new("."), &convert, b"<meta charset=koi8-r>\xC1");
@@ -127,7 +127,7 @@ fn from_auto_takes_hints_and_refuses_them_elsewhere() {
     assert!(folder.path().join("out").exists());
 }
 
-/// A large file is not read to its end: reading the holes of this sparse file would take seconds, and memory.
+/// A large file is not read to its end. This one is sparse: reading its holes would take seconds, and memory.
 #[test]
 fn a_file_of_any_size_is_decided_by_its_start() {
     let folder = fast_folder();
@@ -147,7 +147,7 @@ fn a_file_of_any_size_is_decided_by_its_start() {
     assert_eq!(String::from_utf8(run.ok()).unwrap().lines().count(), 6);
 }
 
-/// The offset of the file behind standard input counts the bytes that the command has read, in steps of 8 KB.
+/// The file offset of standard input shows the number of bytes that the command has read, in steps of 8 KB.
 #[test]
 fn no_more_is_read_than_the_standards_name() {
     use std::io::{Seek, SeekFrom, Write};

@@ -1,4 +1,4 @@
-//! The documents that `mojika warc` takes, and their stated positions.
+//! The documents that `mojika warc` selects, and the positions that it states for them.
 
 use crate::common::archives::{gzip, zstd};
 use crate::common::tree::{folder, status};
@@ -39,7 +39,7 @@ fn records() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Returns the numbers at the ends of the addresses, and standard error.
+/// Returns the last digits of the selected documents' addresses, and standard error.
 fn taken(folder: &TempDir, line: &str) -> (String, String) {
     let args: Vec<_> = line.split(' ').collect();
     let run = run_in(folder.path(), &args, b"").ends(0);
@@ -108,7 +108,7 @@ fn documents_are_taken_by_status_type_address_and_payload() {
     status(&folder, "warc a.warc --url [", 2);
 }
 
-/// Detection names languages of legacy encodings.
+/// If the encoding is a legacy one, detection names the language.
 #[test]
 fn documents_have_the_language_that_detection_names() {
     let russian = "Вечером на веранде пили чай и говорили о погоде. ".repeat(5);
@@ -127,7 +127,7 @@ fn documents_have_the_language_that_detection_names() {
             "site/5.html",
             [b"<meta charset=koi8-r>", &*body(mojika::KOI8_R, &russian)].concat(),
         ),
-        // Decoded in a wrong encoding: the language of the right one is unknown.
+        // The text is decoded in a wrong encoding, so no language is stated.
         (
             "site/6.html",
             [
@@ -136,12 +136,12 @@ fn documents_have_the_language_that_detection_names() {
             ]
             .concat(),
         ),
-        // Also in a wrong encoding, and detection names the language of its own guess.
+        // The same with double-byte encodings. Detection's guess has a language, which is not that of the decoded text.
         (
             "site/7.html",
             [b"<meta charset=big5>", &*body(mojika::GBK, &chinese)].concat(),
         ),
-        // Two encodings give the same text: detection guesses one, and the document declares the other.
+        // The declared encoding gives the text of detection's guess, so the language of the guess is stated.
         (
             "site/8.html",
             [b"<meta charset=gb18030>", &*body(mojika::GBK, &chinese)].concat(),
@@ -222,7 +222,7 @@ fn lines_say_where_their_records_are() {
             assert_eq!(within, starts.collect::<Vec<_>>(), "{name}");
             continue;
         }
-        // The lines lead to the same documents, with the same offsets.
+        // `--cdx` selects the same documents by these lines, with the same offsets.
         let cdx: Vec<_> = cdx.lines().collect();
         let some = [cdx[5], cdx[1]].join("\n");
         let args = ["warc", ".", "--cdx", "-", "--status", "any"];
@@ -278,7 +278,7 @@ fn an_output_is_what_its_name_says_and_replaces_nothing() {
     holds(&folder, "out.jsonl", b"old");
     status(&folder, "warc a.warc -o out.jsonl --force", 0);
     assert_ne!(fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
-    // A pipe is written directly. A device is not tested, because a fault could destroy it.
+    // Output to a pipe is written directly. A device is not tested, because a bug could destroy it.
     let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());

@@ -1,4 +1,4 @@
-//! Bodies with codings: their number, the order of decoding, and the missing part of a damaged body.
+//! Bodies with codings: the number of codings, the order of decoding, and messages about damaged bodies.
 
 use crate::common::archives::{gzip, lines, response, zstd};
 use crate::common::tree::{folder, run};
@@ -13,7 +13,7 @@ fn read(fields: &str, body: &[u8]) -> (String, Option<String>) {
     (text, found[0]["damage"].as_str().map(str::to_owned))
 }
 
-/// RFC 9112, section 7.1. A body that does not begin with a chunk is not chunked.
+/// RFC 9112, section 7.1. Chunks before damage count. A body that does not begin with a chunk is not chunked.
 #[test]
 fn chunks_are_joined_as_far_as_they_go() {
     let cut = Some("chunked: the last chunk is cut off".to_owned());
@@ -97,7 +97,7 @@ fn raw_deflate_data_may_have_one_mark_of_zlib() {
         let number = u16::from_be_bytes([data[0], data[1]]);
         (data[0] & 0xF == 8, number.is_multiple_of(31))
     };
-    // The method byte: a stored block with a bit in the skipped part, and an empty block.
+    // Raw data that begins with zlib's method byte: a stored block with a skipped bit, and an empty block.
     let method = b"\x08\x05\0\xFA\xFFplain\x01\0\0\xFF\xFF".to_vec();
     assert_eq!(checks(&method), (true, false));
     // Check bits of the format.
@@ -119,7 +119,7 @@ fn raw_deflate_data_may_have_one_mark_of_zlib() {
     }
 }
 
-/// The readable part is the text; a body that is not in its coding is taken as it is.
+/// The readable part of the body is the text. A body that is not in its coding is taken as it is.
 #[test]
 fn a_damaged_body_is_read_as_far_as_it_goes() {
     let text = "line of text\n".repeat(5000);
@@ -172,13 +172,13 @@ fn a_gzip_body_is_all_of_its_members() {
         assert!(found == text.repeat(count), "{count}: {damage:?}");
         assert_eq!(damage.is_some(), is_damaged, "{damage:?}");
     }
-    // After a wrong checksum of the header, the rest is not read.
+    // If the header's checksum is wrong, the body is not decompressed.
     let with_checksum = [&member[..3], &[2], &member[4..10], &[0, 0], &member[10..]].concat();
     assert!(read(fields, &with_checksum).0 != text);
 }
 
-/// A body that exceeds the limit only after decoding is truncated, and reported so. One that exceeds it before is left out
-/// with its record.
+/// A body that exceeds the limit only when it is decoded is truncated, and a message says so. A record that exceeds the
+/// limit as stored is left out.
 #[test]
 fn a_body_may_be_as_long_as_the_limit() {
     const TEXT: &str = "text of a page, and all of it is there\n";

@@ -45,7 +45,7 @@ pub fn brotli(bytes: &[u8]) -> Vec<u8> {
     output
 }
 
-/// "deflate" is zlib's format by RFC 9110, and raw data from some servers.
+/// Compresses to "deflate": the format of zlib by RFC 9110, or, as from some servers, raw data.
 pub fn deflate(bytes: &[u8], is_zlib: bool) -> Vec<u8> {
     let mut output = Vec::new();
     if is_zlib {
@@ -104,7 +104,7 @@ fn header_lines_may_be_latin_1_and_bodies_without_length_or_bytes() {
     assert_eq!(found[0]["text"], "字");
     assert_eq!(found[0]["status"], 200);
     let empty = response("HTTP/1.1 204 No Content\r\nContent-Type: text/html", b"");
-    // Without a header, and without any bytes.
+    // A response without a header, and a resource without any bytes.
     let bare = record("response", "application/http", b"");
     let resource = record("resource", "text/plain", b"");
     let archive = [empty, bare, resource].concat();
@@ -132,7 +132,7 @@ fn addresses_and_fields_of_old_archives_are_latin_1() {
     assert_eq!(found[0]["url"], "http://a.example/é");
 }
 
-/// Text that an encoding can represent: its single bytes, and East Asian text if it has any.
+/// Returns text that the encoding can represent: all its single bytes, and East Asian text if it has any.
 fn text_in(encoding: &'static Encoding) -> String {
     let all: String = (0xA0..=0xFF).map(char::from).collect();
     let texts = ["文字化け。カナ", "汉字€𠀀", "漢字 ", "한글 글자"];
@@ -157,7 +157,7 @@ fn nothing_is_lost_in_any_encoding_that_is_declared_rightly() {
     for &encoding in Encoding::all() {
         let name = encoding.name();
         if encoding == mojika::REPLACEMENT {
-            // Its labels are read as by browsers: one U+FFFD.
+            // A label of replacement is used as in browsers: the text is a single U+FFFD.
             let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=iso-2022-kr";
             assert_eq!(texts(&response(head, b"\x1B$)C"), 0), ["\u{FFFD}"]);
             continue;
@@ -193,7 +193,7 @@ fn a_few_malformed_bytes_do_not_make_utf_8_another_encoding() {
     assert_eq!(found[0]["disagreements"], serde_json::json!([]));
     assert_eq!(found[0]["replaced"], 1);
     assert_eq!(found[0]["first_error"], 80);
-    // Latin-1 is not contradicted.
+    // Detection does not contradict a declaration of Latin-1.
     let (found, _) = lines(&response(head, &b"caf\xE9 ".repeat(40)), 0);
     assert_eq!(
         found[0]["disagreements"],
@@ -362,7 +362,7 @@ fn each_archive_has_a_line_in_the_report() {
     .unwrap();
     let lines = report("", 1);
     assert_eq!(lines[1]["reason"], "1 damaged place is left out");
-    // One archive cannot be read, so the output does not appear.
+    // One archive is missing, so the output for all archives does not appear.
     std::fs::remove_file(folder.path().join("in/b.warc.gz")).unwrap();
     let lines = report("-o none.jsonl", 1);
     assert_eq!(lines[0]["status"], "failed");

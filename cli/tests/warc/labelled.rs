@@ -10,12 +10,12 @@ fn labelled(archive: &[u8]) -> String {
     fs::write(folder.path().join("a.warc"), archive).unwrap();
     let run = run_at(folder.path(), "warc a.warc --format warc-utf8", b"").ends(0);
     let text = String::from_utf8(run.stdout).unwrap();
-    // The first record names the program that made the archive.
+    // The first record, which names the program that made the archive, is left out.
     let (_, records) = text.split_once("isPartOf: a.warc\r\n\r\n\r\n").unwrap();
     records.to_owned()
 }
 
-/// A record with these fields before its length.
+/// Returns a record with these fields before the field for its length.
 fn record(fields: &str, block: &[u8]) -> Vec<u8> {
     let head = format!(
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\n{fields}Content-Length: {}\r\n\r\n",
@@ -48,7 +48,7 @@ fn lengths_and_digests_are_those_of_the_new_record() {
     assert_eq!(labelled(&archive), String::from_utf8(expected).unwrap());
 }
 
-/// A field that no longer applies keeps its value under another name; the type keeps its other parameters.
+/// If a field no longer applies, its value is kept under another name. The type keeps its other parameters.
 #[test]
 fn fields_of_the_response_say_what_is_in_the_record() {
     let new = |fields: &str| {
@@ -65,7 +65,7 @@ fn fields_of_the_response_say_what_is_in_the_record() {
             "Server: x\r\n",
             "Server: x\r\nContent-Type: text/html; charset=utf-8\r\n",
         ),
-        // The type is stated twice; the last one counts.
+        // The type is stated twice; the last one decides.
         (
             "Content-Type: text/plain; charset=iso-8859-1\r\ncontent-type: text/html; charset=iso-8859-1\r\n",
             "X-Crawler-Content-Type: text/plain; charset=iso-8859-1\r\nContent-Type: text/html; charset=utf-8\r\n\
@@ -93,7 +93,7 @@ fn fields_of_the_response_say_what_is_in_the_record() {
     assert_eq!(labelled(&expected), String::from_utf8(expected).unwrap());
 }
 
-/// A resource has its type in the record's own field; a record that is not a document is copied.
+/// The type of a resource is in a field of the record itself. A record that is not a document is copied.
 #[test]
 fn resources_are_labelled_in_the_record_and_others_are_copied() {
     let fields = |kind: &str| format!("WARC-Record-ID: <urn:uuid:1>\r\nContent-Type: {kind}\r\n");

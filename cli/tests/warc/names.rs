@@ -4,7 +4,7 @@ use super::common::tree::folder;
 use crate::common::run_at;
 use serde_json::Value;
 
-/// The first bytes suggest another type, so only the name decides.
+/// The first bytes suggest another type than the name, and the name decides.
 #[test]
 fn the_name_of_a_saved_file_says_its_type() {
     let types = [

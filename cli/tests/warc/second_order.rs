@@ -1,4 +1,4 @@
-//! Documents after damage, or with two declarations.
+//! Documents with a declaration after damage, or with two declarations.
 #![cfg(all(unix, feature = "warc"))]
 
 use crate::common::archives::{gzip, lines, page, response};
@@ -64,10 +64,10 @@ fn a_late_meta_under_a_header_is_no_declaration() {
         (&found[0]["encoding"], &found[0]["source"]),
         (&"UTF-8".into(), &"transport".into())
     );
-    // A browser never reads it, so it contradicts no other declaration.
+    // A browser never reads this declaration, so it does not contradict the others.
     assert!(found[0]["document"].is_null(), "{}", found[0]);
     assert_eq!(found[0]["disagreements"], serde_json::json!([]));
-    // Without the header, it decides.
+    // Without a charset in the header, this declaration decides.
     let body = mojika::KOI8_R.encode(&body).unwrap();
     let header = "HTTP/1.1 200 OK\r\nContent-Type: text/html";
     let (found, _) = lines(&response(header, &body), 0);
@@ -105,7 +105,7 @@ fn records_after_damage_of_any_length_are_read() {
     }
 }
 
-/// Bytes that are not text contradict no label, and `<?x` in UTF-16 is not a declaration.
+/// Bytes that show no encoding contradict no label: binary data, and `<?x` in UTF-16, which is not a declaration.
 #[test]
 fn what_shows_no_encoding_contradicts_none() {
     let html = |charset: &str, body: &[u8]| {
@@ -119,10 +119,10 @@ fn what_shows_no_encoding_contradicts_none() {
         html("; charset=windows-1252", &no_text),
         html("; charset=utf-8", &no_text),
         html("", b"<\0?\0x\0a\0"),
-        // Escape sequences are ASCII, but more specific than ASCII.
+        // ISO-2022-JP has only ASCII bytes, but its escape sequences show the encoding.
         html("; charset=iso-2022-jp", b"<p>\x1B$BJ8;z\x1B(B"),
         html("; charset=utf-8", "<p>文字".as_bytes()),
-        // Terminal escape sequences suggest no encoding.
+        // Escape sequences of a terminal do not suggest an encoding.
         html("; charset=utf-8", b"<p>\x1B[31mred\x1B[0m and plain"),
     ]
     .concat();

@@ -7,7 +7,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Two archives with these texts.
+/// Creates a folder of two archives with these texts.
 fn archives() -> TempDir {
     let archive = |numbers: std::ops::Range<u32>| {
         let pages = numbers.flat_map(|number| gzip(&page(&format!("文 {number}"))));
@@ -22,7 +22,7 @@ fn lines(folder: &TempDir, name: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// The files that are not archives.
+/// Returns the names of the files that are not archives.
 fn outputs(folder: &TempDir) -> Vec<String> {
     let mut names = list(folder.path());
     names.retain(|name| !name.contains(".warc"));
@@ -52,7 +52,7 @@ fn shards_of_a_number_take_documents_in_turn() {
         let expected: Vec<_> = whole.iter().skip(number).step_by(3).cloned().collect();
         assert_eq!(lines(&folder, name), expected, "{name}");
     }
-    // With more shards than documents, the others are empty but exist.
+    // If there are more shards than documents, the last ones are empty files.
     status(&folder, "warc . -o ten.jsonl.gz --shards 10", 0);
     let ten = outputs(&folder)
         .into_iter()
@@ -78,7 +78,7 @@ fn shards_of_a_size_end_with_the_document_that_reaches_it() {
     let found: Vec<_> = names.iter().map(|name| lines(&folder, name)).collect();
     assert!(found.iter().all(|lines| lines.len() == 2), "{found:?}");
     assert_eq!(found.concat(), whole);
-    // Without documents there is one file.
+    // Without documents, there is one empty file.
     status(
         &folder,
         "warc . -o none.jsonl --shard-size 1MB --mime image/png",
@@ -127,8 +127,8 @@ fn shards_of_parquet_are_whole_files() {
     }
 }
 
-/// Existing shards are replaced on request. Leftovers of another run are listed, because a program that reads all files
-/// would include them.
+/// Existing shards are only replaced with --force. Shards of another run are reported, because a program that reads all
+/// files would include them.
 #[test]
 fn shards_replace_nothing_unless_asked_and_name_those_of_other_runs() {
     let folder = archives();
@@ -191,7 +191,7 @@ fn shards_need_a_file_and_a_format_of_documents() {
     assert!(message.contains("none"), "{message}");
 }
 
-/// An interrupted run leaves complete shards with a size limit, and none with a fixed number.
+/// An interrupted run leaves its complete shards if their size is limited, and no shards if their number is fixed.
 #[test]
 fn an_interrupted_run_leaves_whole_shards_alone() {
     for (options, is_size) in [("--shard-size 1", true), ("--shards 2", false)] {
@@ -199,7 +199,7 @@ fn an_interrupted_run_leaves_whole_shards_alone() {
         let long = "文".repeat(100_000);
         let input: Vec<u8> = (0..8).flat_map(|_| page(&long)).collect();
         let line = format!("warc - -o out.jsonl {options}");
-        // At this point it has read nearly all input, and waits for the rest.
+        // The run has read nearly all input when it is interrupted, and waits for the rest.
         let (mut child, stdin) = begun(&folder, &line, &input);
         let begin = Instant::now();
         while is_size && outputs(&folder).is_empty() {

@@ -70,14 +70,14 @@ fn records_behind_a_member_that_is_cut_off_are_read_once() {
             compress(&page("三")),
         ]
         .concat();
-        // The number of bytes into the member may follow.
+        // The message may continue with the offset within the member.
         let offset = format!("a.warc: byte offset {}", first.len());
         let cuts = (1..16).chain([100, 5000, 19_900, 20_000, 20_100, 20_200]);
         for cut in cuts.filter(|cut| cut + 20 < victim.len()) {
             let archive = [&first[..], &victim[..victim.len() - cut], &rest].concat();
             let (found, summary) = lines(&archive, 1);
             let mut texts = texts(&found);
-            // The content is complete if only the end of its compression is missing; truncated content is not written.
+            // If only the end of its compression is missing, the text is complete. Truncated text is not written.
             if texts
                 .get(1)
                 .is_some_and(|text| text.chars().count() == 20_000)
@@ -94,7 +94,7 @@ fn records_behind_a_member_that_is_cut_off_are_read_once() {
     }
 }
 
-/// The missing last byte of a checksum may be the first byte of the next member.
+/// The missing last byte of a checksum may have the value of the first byte of the next member.
 #[test]
 fn a_member_may_end_with_the_first_byte_of_the_next() {
     let whole = (0..5000)
@@ -143,7 +143,7 @@ fn records_behind_a_skippable_frame_that_is_cut_off_are_read() {
     }
 }
 
-/// Short members are decompressed as a whole, up to the next magic number.
+/// A short member is decompressed as a whole, up to the next magic number after it.
 #[test]
 fn members_may_contain_magic_numbers_and_be_long() {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-1252";
@@ -160,14 +160,14 @@ fn members_may_contain_magic_numbers_and_be_long() {
     assert_eq!([texts[0], texts[3]], ["一", "二"], "{summary}");
     assert_eq!(texts[1], "\u{1F}\u{2039}\u{8}\0".repeat(50));
     assert_eq!(texts[2].chars().count(), 1_500_000);
-    // Zero bytes after an empty member are not a trailer.
+    // After an empty member, zero bytes could be mistaken for its trailer.
     let archive = [gzip(&page("一")), gzip(b""), vec![0; 20], gzip(&page("二"))].concat();
     let (found, summary) = lines(&archive, 1);
     assert_eq!(found.len(), 2, "{summary}");
     assert!(summary.contains("bytes between members"), "{summary}");
 }
 
-/// Each magic number could be the trailer of a member of 8 MiB, and the start of the next one.
+/// At each magic number, a member of 8 MiB could end or the next one begin.
 #[test]
 fn a_member_full_of_magic_numbers_takes_no_minutes() {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-1252";

@@ -51,9 +51,9 @@ fn damage_is_reported_and_the_rest_is_read() {
         let offset = format!("a.warc: byte offset {at}: ");
         assert!(summary.contains(&offset), "{name}: {summary}");
     }
-    // The same without compression.
+    // The same with an archive that is not compressed.
     let (one, at) = (page("一"), page("一").len());
-    // Truncated in the middle of a header line, and of the body.
+    // The record is truncated in the middle of a header line, or of the body.
     let (in_head, in_body) = (one[..60].to_vec(), one[..at - 6].to_vec());
     for damaged in [in_head, in_body, long, short, b"garbage\r\n\r\n".to_vec()] {
         let (found, summary) = lines(&[&one[..], &damaged, &one].concat(), 1);
@@ -95,7 +95,7 @@ fn an_archive_whose_first_bytes_are_damaged_is_read_behind_them() {
     }
 }
 
-/// In a single member for all records, nothing after the damage can be read.
+/// If a single member contains all records, no record after the damage can be read.
 #[test]
 fn a_damaged_member_of_many_records_keeps_those_before() {
     let records: Vec<_> = (0..50)
@@ -136,7 +136,7 @@ fn archives() -> (TempDir, Vec<(String, Vec<u8>)>) {
     (folder, whole)
 }
 
-/// Returns the number of outputs, which must all be complete.
+/// Returns the number of outputs, after asserting that each is complete.
 #[track_caller]
 fn finished(folder: &TempDir, whole: &[(String, Vec<u8>)], what: &str) -> usize {
     let there = whole.iter().filter(|(name, expected)| {
@@ -187,7 +187,7 @@ fn killed_at_any_moment_a_run_is_resumed() {
 fn signals_end_a_run_in_order() {
     for (name, expected) in [("INT", 130), ("TERM", 143)] {
         let (folder, whole) = archives();
-        // Large enough to be unfinished when the signal arrives.
+        // The archive is so large that it is unfinished when the signal arrives.
         let large = folder.path().join("in/large.warc.gz");
         fs::write(&large, gzip(&page(&"字".repeat(1 << 20))).repeat(200)).unwrap();
         let mut child = start(&folder, LINE);
@@ -216,7 +216,7 @@ fn signals_end_a_run_in_order() {
 #[test]
 fn an_interrupted_run_to_one_file_leaves_none() {
     let folder = tempfile::tempdir().unwrap();
-    // Input that does not end before the signal is handled.
+    // Keep the input open until the signal has been handled.
     let (mut child, stdin) = begun(&folder, "warc - -o out.jsonl", &page("一"));
     signal(&child, "INT");
     assert_eq!(child.wait().unwrap().code(), Some(130));
@@ -231,7 +231,7 @@ fn outputs_in_a_folder_are_not_replaced_without_force() {
     let message = status(&folder, "warc in -o out/", 1);
     assert!(message.contains("--force"), "{message}");
     status(&folder, &format!("{LINE} --force"), 0);
-    // A complete run cannot be resumed: another one begins.
+    // A complete run cannot be resumed, so a new one begins.
     let message = status(&folder, &format!("{LINE} --force --resume"), 0);
     assert!(message.contains("nothing to resume"), "{message}");
     assert!(!folder.path().join("journal").exists());
@@ -243,7 +243,7 @@ fn a_run_goes_on_with_its_own_options_only() {
     status(&folder, LINE, 0);
     let out = folder.path().join("out");
     fs::remove_file(out.join(&list(&out)[0])).unwrap();
-    // One archive is converted, and the outputs of the others exist.
+    // Only one archive is converted, because the outputs of the others exist.
     status(&folder, LINE, 1);
     for option in ["--confidence 0.5", "--tld ru", "--text plain"] {
         let message = status(&folder, &format!("{LINE} --resume {option}"), 2);

@@ -1,4 +1,4 @@
-//! The summary, the report and the page of `mojika warc`.
+//! The summary and the report of `mojika warc`, and the page that it prints.
 
 use crate::common::archives::{gzip, page, record, record_of_length, response, zstd};
 use crate::common::run_at;
@@ -14,8 +14,8 @@ fn told(path: &Path, line: &str) -> String {
     ))
 }
 
-/// Two of each: documents, disagreements, replacements, records that are not documents, records that are too long, and
-/// damage.
+/// Returns two records for each case: a document, a disagreement, a replacement, a record that is not a document, a
+/// record that is too long, and damage.
 fn every_kind() -> Vec<u8> {
     let header = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-1251";
     let russian = mojika::WINDOWS_1251
@@ -33,7 +33,7 @@ fn every_kind() -> Vec<u8> {
         records.push(record("warcinfo", "application/warc-fields", b"a: b\r\n"));
         records.push(record("resource", "image/png", b"\x89PNG\r\n\x1A\n"));
         records.push(page(&"long ".repeat(400)));
-        // Shorter than its header says.
+        // The record is shorter than its header states.
         records.push(record_of_length("resource", "text/plain", b"short", 500));
     }
     records.push(page("end"));
@@ -112,7 +112,7 @@ fn damage_says_where_and_what() {
             [&dictionary(b"\x28\xB5\x2F\xFDno")[..], &zstd].concat(),
         ),
         ("dictionary-cut", cut(&dictionary(&[0; 100]), 50)),
-        // The longest accepted dictionary, and one byte more.
+        // A dictionary of the maximum length, and one that is longer.
         ("dictionary-long", skippable(0x184D_2A5D, 16 << 20, b"no")),
         (
             "dictionary-longer",
@@ -142,7 +142,7 @@ fn damage_says_where_and_what() {
             "short",
             record_of_length("resource", "text/plain", b"short", 500),
         ),
-        // A skipped record that is too long to be kept.
+        // A record that is too long to be kept is skipped.
         (
             "short-skipped",
             [
@@ -151,7 +151,7 @@ fn damage_says_where_and_what() {
             ]
             .concat(),
         ),
-        // The address is that of the lost record, not that of the previous one.
+        // The message has the address of the lost record, not of the one before it.
         (
             "no-address",
             [&text[..], b"WARC/1.0\r\nA: b\r\n\r\n", &text].concat(),
@@ -171,7 +171,7 @@ fn damage_says_where_and_what() {
     snapshot("damage.txt", &said.concat().replace("\n\ndamaged:\n", "\n"));
 }
 
-/// Truncated bodies, many or long types, and more rows than are shown.
+/// Many bodies are truncated, there are many types or long ones, and more rows than a summary shows.
 #[test]
 fn what_is_too_much_for_a_summary_is_counted() {
     let mut records = Vec::new();
@@ -229,7 +229,7 @@ fn what_is_too_much_for_a_summary_is_counted() {
     snapshot("warc.many.txt", &lines.join("\n"));
 }
 
-/// Each reason for leaving out documents, outputs that are not kept or not replaced, and more damage than is listed.
+/// Every reason for omitting a document, outputs not kept or not replaced, and more damage than is listed.
 #[test]
 fn what_is_left_out_or_not_kept_is_said() {
     let html = |status: u32, body: &str| {
@@ -316,7 +316,7 @@ fn what_is_left_out_or_not_kept_is_said() {
     ] {
         said.push(told(path, line.trim_end()));
     }
-    // Earlier reports are kept, and not repeated.
+    // The resumed run keeps the reports of the earlier run, and does not repeat them.
     std::fs::write(path.join("later.warc"), page("later")).unwrap();
     let line = "warc sub/a.warc later.warc -j 1 -o again/ --journal journal --report again.jsonl";
     said.push(told(path, &format!("{line} --resume")));
@@ -337,7 +337,7 @@ fn what_is_left_out_or_not_kept_is_said() {
             reports.push(format!("{report}: {line}\n"));
         }
     }
-    // One record for all pages names the program that made the archive.
+    // One record for all pages, which names the program that made the archive.
     let pages = String::from_utf8(read(&tree, "site.wet")).unwrap();
     assert_eq!(pages.matches("WARC-Type: warcinfo").count(), 1);
     assert_eq!(pages.matches("WARC-Type: conversion").count(), 2);
@@ -345,7 +345,7 @@ fn what_is_left_out_or_not_kept_is_said() {
     snapshot("warc.left.txt", &said.join("\n"));
 }
 
-/// The records of both archive formats, in full.
+/// Compares all records of both archive formats.
 #[test]
 fn records_of_archives_that_are_written() {
     let tree = folder(&[
@@ -385,7 +385,7 @@ fn records_of_archives_that_are_written() {
         "mojika/VERSION",
     );
     let said = said.replace('\r', "");
-    // Output that contains the version has another digest and length in each release.
+    // Records that contain the version have another digest and length in each release, so these values are left out.
     let (mut lines, mut changing) = (Vec::new(), 0);
     for line in said.lines() {
         match changing {

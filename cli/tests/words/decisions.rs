@@ -1,4 +1,4 @@
-//! The messages about a decided encoding, two decodings of a file, and the comparison of a result with its source.
+//! Messages about a decided encoding, a file decoded in two encodings, and a result compared with its source.
 
 use crate::common::encoded;
 use crate::common::tree::{folder, read};
@@ -80,7 +80,7 @@ fn decisions_say_what_they_rest_on() {
     assert_eq!(read(&tree, "list"), b"mixed.log\nlate.txt\ncontrols.txt\n");
 }
 
-/// Different lines are shown from shortly before the first difference, in columns.
+/// Two decodings are shown in columns, from shortly before the first difference of a line.
 #[test]
 fn two_readings_are_shown_side_by_side() {
     let long = format!("{}я\u{7}конец {}\n", "a".repeat(100), "ж".repeat(100));
@@ -102,13 +102,13 @@ fn two_readings_are_shown_side_by_side() {
         ],
     );
     let lines: Vec<_> = said.lines().collect();
-    // The first and the last of the many.
+    // Compare only the first and the last of many lines.
     let (first, last) = (lines.len().min(30), lines.len().saturating_sub(25));
     let shown = [&lines[..first], &lines[last.max(first)..]].concat();
     snapshot("compare.txt", &(shown.join("\n") + "\n"));
 }
 
-/// A result is right, right with remarks, or wrong.
+/// The result is right, right with remarks, or wrong.
 #[test]
 fn a_result_that_is_not_right_says_where_and_why() {
     let source = encoded(mojika::KOI8_R, RUSSIAN);

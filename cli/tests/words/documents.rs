@@ -7,7 +7,7 @@ use serde_json::Value;
 
 const RUSSIAN: &str = "Вечером на веранде пили чай с вареньем и говорили о лете, которое прошло.\n";
 
-/// A record with this name as its address.
+/// Returns a record with this name as its address.
 fn record(name: &str, fields: &str, block: &[u8]) -> Vec<u8> {
     let head = format!(
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {name}\r\n{fields}Content-Length: {}\r\n\r\n",
@@ -21,7 +21,7 @@ fn resource(name: &str, kind: &str, body: &[u8]) -> Vec<u8> {
     record(name, &format!("Content-Type: {kind}\r\n"), body)
 }
 
-/// Returns texts in each state: declared correctly, wrongly, twice or not at all, and damaged once or twice.
+/// Returns texts declared correctly, wrongly, twice or not at all, and texts with one or two malformed sequences.
 fn documents() -> Vec<u8> {
     let koi8 = encoded(mojika::KOI8_R, &RUSSIAN.repeat(3));
     let cp1251 = encoded(mojika::WINDOWS_1251, &RUSSIAN.repeat(3));
@@ -38,7 +38,7 @@ fn documents() -> Vec<u8> {
     let mixed = [&koi8[..], utf_8.as_bytes(), &cp1251].concat();
     let long = encoded(mojika::KOI8_R, &RUSSIAN.repeat(1000));
     let resources: Vec<(&str, &str, Vec<u8>)> = vec![
-        // The header's encoding, and that of the bytes.
+        // ASCII under several declared charsets, then text in the declared encoding and in another one.
         ("ascii", "text/plain; charset=utf-8", b"plain".to_vec()),
         (
             "ascii-koi8",
@@ -80,7 +80,7 @@ fn documents() -> Vec<u8> {
             "text/plain; charset=iso-2022-jp",
             b"\x1B$BJ8;z\x1B(B".to_vec(),
         ),
-        // The encoding of the document, and that of the header.
+        // The header and the document declare the same encoding, or different ones.
         ("meta", "text/html", html("<meta charset=koi8-r>", &koi8)),
         (
             "meta-twice",
@@ -124,7 +124,7 @@ fn documents() -> Vec<u8> {
         ("css-none", "text/css", b"a {}".to_vec()),
         ("script", "text/javascript", html("// ", &koi8)),
         ("json", "application/json", html("\"", utf_8.as_bytes())),
-        // Malformed at two offsets in two lines.
+        // Malformed sequences at two offsets, in two lines.
         (
             "two-errors",
             "text/plain; charset=utf-8",
@@ -135,7 +135,7 @@ fn documents() -> Vec<u8> {
             "text/plain; charset=shift_jis",
             b"ab\x95".to_vec(),
         ),
-        // Lines in several encodings, and binary data by its first bytes.
+        // Text with lines in several encodings, and data that its first bytes show to be binary.
         ("mixed", "text/plain", mixed.clone()),
         (
             "mixed-utf-8",
@@ -157,7 +157,7 @@ fn documents() -> Vec<u8> {
             "text/plain; charset=utf-8",
             [utf_8.repeat(20).as_bytes(), &koi8].concat(),
         ),
-        // Malformed after the bytes that decide the encoding.
+        // A malformed sequence after the bytes by which the encoding is decided.
         (
             "late",
             "text/plain",
@@ -169,7 +169,7 @@ fn documents() -> Vec<u8> {
             b"%PDF-1.7\n\0\0\0".to_vec(),
         ),
         ("few", "text/plain", b"\xC4\xC1\n".to_vec()),
-        // A resource that looks like a response, with types at the maximum length and longer.
+        // A resource whose content looks like a response, and resources with types of the maximum length and longer.
         (
             "no-response",
             "text/plain; charset=utf-8",
@@ -217,7 +217,7 @@ fn documents() -> Vec<u8> {
     all.concat()
 }
 
-/// Returns the values of a line that are not null, without the position of its record.
+/// Returns the values of a line that are not null, except the position of its record.
 fn shown(line: &Value) -> String {
     let object = line.as_object().unwrap();
     let place = ["archive", "offset", "length", "within", "url"];
@@ -263,7 +263,7 @@ fn the_values_of_documents_are_those_reviewed() {
         }
         said += "\n";
     }
-    // A record of the other format has the same statements about each document.
+    // In the format `wet`, each record must state the same about its document as the JSON line.
     let documents: Vec<Value> = lines
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())

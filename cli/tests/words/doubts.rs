@@ -1,17 +1,17 @@
-//! Doubts in all subcommands: the message, the output before it, and the report. Also inputs that are nearly doubtful.
+//! Messages about doubts in all subcommands, with the output before them, and reports. Some inputs are nearly doubtful.
 
 use crate::common::tree::{folder, read};
 use crate::common::{Run, archives, encoded, run_at};
 use crate::{snapshot, stable};
 use std::path::Path;
 
-/// A line that ends with a letter.
+/// A line of Russian whose last character is a letter.
 const LINE: &str = "Вечером на веранде пили чай\n";
 
-/// A page that only its name identifies as HTML.
+/// A page that is only recognised as HTML by its name.
 const PAGE: &[u8] = b"text <meta charset=koi8-r>\n";
 
-/// The relevant keys of the report.
+/// The keys of the report that are compared.
 const KEYS: [&str; 9] = [
     "path",
     "status",
@@ -24,7 +24,7 @@ const KEYS: [&str; 9] = [
     "bytes_out",
 ];
 
-/// The encodings that are guessed.
+/// Options that limit detection to these encodings.
 const ALLOW: &str = "--allow utf-8,windows-1251,koi8-r,ibm866,x-mac-cyrillic,iso-2022-jp,utf-16le";
 
 /// Returns the messages of a run, the length of its standard output, and its report.
@@ -87,7 +87,7 @@ fn each_doubt_is_said_and_reported_by_every_route() {
             .concat(),
             "",
         ),
-        // The guess itself is uncertain.
+        // Detection's guess at the encoding of the second part is uncertain.
         (
             "unsure.log",
             [
@@ -107,7 +107,7 @@ fn each_doubt_is_said_and_reported_by_every_route() {
             "",
         ),
         ("late.html", late, " --context html"),
-        // The malformed byte follows the head. The declaration is compared with the bytes up to there and beyond.
+        // The malformed byte follows the head. The declaration is compared with the bytes before it and after it.
         (
             "early.html",
             [
@@ -119,7 +119,7 @@ fn each_doubt_is_said_and_reported_by_every_route() {
             .concat(),
             " --context html",
         ),
-        // With a given encoding, lines raise no doubt.
+        // If the encoding is declared, lines in UTF-8 raise no doubt.
         (
             "declared.html",
             [
@@ -160,7 +160,7 @@ fn each_doubt_is_said_and_reported_by_every_route() {
     snapshot("doubts.txt", &said);
 }
 
-/// For a part that many encodings can decode, the likeliest candidates are shown, then the encoding of the whole.
+/// If many encodings can decode a part, the message has the likeliest ones, then the encoding of the whole.
 #[test]
 fn two_readings_of_a_part_are_shown_beside_that_of_the_whole() {
     let (first, second) = (mojika::WINDOWS_1251, mojika::KOI8_R);
@@ -191,7 +191,7 @@ fn nothing_is_written_of_a_doubtful_pipe() {
     }
 }
 
-/// The first 1,024 bytes of a pipe may be inconclusive, and more than its first MB may be ASCII.
+/// A pipe whose first 1,024 bytes leave the encoding open, and a pipe with more than 1 MB of ASCII before other bytes.
 #[test]
 fn a_pipe_is_decided_by_what_follows_its_first_letter() {
     let tree = folder(&[]);
@@ -204,7 +204,7 @@ fn a_pipe_is_decided_by_what_follows_its_first_letter() {
         let run = run_at(&tree, "convert --from auto", &bytes);
         assert!(run.ok() == text.as_bytes(), "{} bytes", text.len());
     }
-    // A page may have a late declaration.
+    // A page whose declaration comes late.
     let page = |charset: &str| {
         let text = LINE.repeat(3000);
         format!("<!DOCTYPE html>\n<p>{text}<meta charset={charset}>\n{text}")
@@ -214,7 +214,7 @@ fn a_pipe_is_decided_by_what_follows_its_first_letter() {
     assert_eq!(run.stderr, "standard input: valid KOI8-R (meta)\n");
 }
 
-/// Names come from lists, and the context from the extension of the text, even if it is compressed.
+/// Files named in a list, and compressed files. The extension before that of the compression decides the context.
 #[test]
 fn files_of_lists_and_compressed_files_are_found() {
     let sheet = b"@charset \"koi8-r\";\n";
@@ -264,7 +264,7 @@ fn files_of_lists_and_compressed_files_are_found() {
     assert!(compared("21.txt").ends_with("\n        and 1 line more\n"));
 }
 
-/// Texts that need no decision, or only in part: a given encoding, mail, and a byte order mark.
+/// Texts whose encoding is known, at least in part: from an option, in mail, and from a byte order mark.
 #[test]
 fn what_is_given_decides_where_it_applies() {
     let utf_32 = mojika::extended::find("UTF-32BE").unwrap();

@@ -86,7 +86,7 @@ fn edits_that_are_refused_say_why() {
     ] {
         said.push(told(path, line, stdin));
     }
-    // A whole text: none, one that is not UTF-8, one with a byte order mark.
+    // The new text is empty, has a byte order mark, or is not UTF-8.
     let fingerprint = told(path, "get -f utf-8 --fingerprint a.txt", "");
     let fingerprint = fingerprint.lines().nth(1).unwrap().to_owned();
     for stdin in ["", "\u{FEFF}new\n"] {
@@ -106,7 +106,7 @@ fn edits_that_are_refused_say_why() {
         "é\n",
     ));
     said.push(told(path, "get -f utf-8 --json a.txt", ""));
-    // Messages of the library for diffs are not compared.
+    // The library's messages about diffs are cut, because they are not compared.
     let said = said.join("\n");
     let lines = said.lines().map(|line| {
         let cut = [

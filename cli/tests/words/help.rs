@@ -19,7 +19,7 @@ fn help_is_as_it_was_reviewed() {
     for subcommand in always.split(' ').chain(edits.split_whitespace()) {
         let text = said(&[subcommand, "--help"]);
         crate::snapshot(&format!("help-{subcommand}.txt"), &text);
-        // The short help has every option of the long one.
+        // The short help lists every option that the long help has.
         let short = said(&[subcommand, "-h"]);
         let option = |line: &str| line.trim_start().starts_with('-');
         let names = |text: &str| -> Vec<String> {

@@ -109,7 +109,7 @@ fn every_kind() -> Vec<u8> {
             b"plain\n",
         ),
         message("", &russian),
-        // Only ASCII is left unchanged in this charset.
+        // ASCII in this charset is left unchanged.
         message(&format!("{text}; charset=iso-2022-jp\n"), b"plain\n"),
         message(&format!("{text}; charset=koi8-r\n"), b"a ~{ b\n"),
         message(&text_of("utf-16", "base64"), b"//4QBBEECgA=\n"),
@@ -117,14 +117,14 @@ fn every_kind() -> Vec<u8> {
             &format!("{text}; charset=koi8-r\n"),
             &[&russian[..], b"-----BEGIN PGP MESSAGE-----\n"].concat(),
         ),
-        // Two hyphens are not a boundary.
+        // The text has a line of two hyphens, which is not a boundary.
         message(&text_of("koi8-r", "base64"), b"8NLJCi0tIAphCg==\n"),
-        // With the maximum number of quotation marks, it could look like a separator.
+        // The text has lines with many quotation marks. Unquoted, the first one could look like a mailbox separator.
         message(&text_of("koi8-r", "base64"), b"8NLJCj4+RnJvbSBhCg==\n"),
         message(&text_of("koi8-r", "base64"), b"8NLJCj4+RnJvbTphCg==\n\n\n"),
-        // Eight-bit text whose transfer encoding is stated as "binary".
+        // The text has eight bits, and its transfer encoding is stated as "binary".
         message(&text_of("koi8-r", "binary"), &russian),
-        // Seven-bit text stays seven-bit.
+        // The text has seven bits, and stays so.
         message(&text_of("utf-7", "7bit"), b"+ACEAIg-\n"),
     ]
     .concat()
@@ -159,7 +159,7 @@ fn parts_of_every_kind_are_converted_or_stay_with_the_reason() {
         ] {
             parts += &format!("{key} {}\n", mail[key]);
         }
-        // A part that only the second report lists.
+        // Add the parts that only the second report lists.
         for part in mail["parts"].as_array().unwrap() {
             let line = format!("{part}\n");
             if !parts.contains(&line) {
@@ -180,7 +180,7 @@ fn parts_of_every_kind_are_converted_or_stay_with_the_reason() {
     );
 }
 
-/// Each limit, one beyond it, and parts by number.
+/// Messages about each limit, at the limit and beyond it.
 #[test]
 fn limits_of_mail_are_said() {
     let text = "Content-Type: text/plain; charset=koi8-r\n\n";
@@ -188,7 +188,7 @@ fn limits_of_mail_are_said() {
     let lines = |count: usize| {
         let head = "From: a\nTo: b\nSubject: c\nMessage-ID: <1>\n";
         let head = format!("{head}{text}");
-        // This includes the parts of the header and the text.
+        // The header and the text have lines as well.
         let more = count - head.matches('\n').count() - 1;
         [head.as_bytes(), &russian, &b"\n".repeat(more)].concat()
     };
@@ -223,7 +223,7 @@ fn limits_of_mail_are_said() {
             &[first, second].concat(),
         )
     };
-    // Lines of 998 and of 999 bytes in UTF-8.
+    // Lines that become 998 and 999 bytes in UTF-8.
     let ends = |end: &str| {
         let body = koi8_r(&format!("{}{end}", "ж".repeat(499)));
         whole(text.trim_end_matches('\n'), &[b"\n\n", &body[..]].concat())
@@ -246,7 +246,7 @@ fn limits_of_mail_are_said() {
     ]
     .concat();
     let tree = folder(&[
-        // At most a thousand parts are reported.
+        // More than a thousand parts; the report has only a thousand.
         ("mailbox/1", &mailbox),
         ("fields/1.eml", &raw),
         ("warned/1.eml", &warned),
@@ -261,7 +261,7 @@ fn limits_of_mail_are_said() {
         ("lines/2.eml", &lines(1_000_001)),
         ("boundaries/1.eml", &boundaries(20_000)),
         ("boundaries/2.eml", &boundaries(20_001)),
-        // The message itself is a part.
+        // The message itself counts as one part.
         ("parts/1.eml", &parts(999)),
         ("parts/2.eml", &parts(1000)),
         ("depth/1.eml", &depth(32)),

@@ -1,4 +1,4 @@
-//! The complete messages of the command. Each snapshot is a file in `tests/snapshots`, reviewed by hand.
+//! The complete messages of the command. Each snapshot is a file in `tests/snapshots`, which a person has reviewed.
 //!
 //! `MOJIKA_UPDATE_SNAPSHOTS=1 cargo test -p mojika-cli --test words` updates them.
 #![cfg(all(unix, feature = "warc", feature = "completions"))]
@@ -31,7 +31,7 @@ fn path(name: &str) -> String {
 
 /// Compares messages with their snapshot, in which each command's status follows its messages.
 ///
-/// Omits the usage after an error, which the help contains. Only the first summary keeps its table of encodings.
+/// Usage lines after an error are left out. Only the first summary keeps its table of encodings.
 #[track_caller]
 fn snapshot(name: &str, text: &str) {
     mojika_spec::snapshot::compare(&path(name), &shortened(text));
@@ -91,7 +91,7 @@ fn told(path: &std::path::Path, line: &str) -> String {
     stable(&format!("$ mojika {line}\n{output}{said}status {status}\n"))
 }
 
-/// Returns the text without the parts that differ between runs: times, rates and digits of probabilities.
+/// Replaces the parts of the text that differ between runs: times, rates and digits of probabilities.
 fn stable(text: &str) -> String {
     let mut stable = String::new();
     let text = text.replace(env!("CARGO_BIN_EXE_mojika"), "mojika");

@@ -1,5 +1,4 @@
-//! The messages of `names` and `undo`: without names, with one name, with several renamed and refused ones, and with zip
-//! archives.
+//! The messages of `names` and `undo`: for no name, one name, several renamed and refused names, and zip archives.
 
 use super::refusals::told;
 #[cfg(feature = "zip")]
@@ -26,13 +25,13 @@ fn names_and_undo() {
     write(&path.join("one"), "имя");
     write(&path.join("several"), "первое");
     write(&path.join("several/inner"), "второе");
-    // Both files would get the same name, and one has it already.
+    // Two files would get the same name, which one file has already.
     fs::write(path.join("several/e\u{301}"), "").unwrap();
     fs::write(path.join("several/é"), "").unwrap();
     fs::write(path.join("twice/e\u{301}"), "").unwrap();
     std::os::unix::fs::symlink("several/inner", path.join("link")).unwrap();
     let lines = replayed("names.txt", |line| told(path, line));
-    // Run records contain the path of the command.
+    // The messages that list run records are not compared here, because they contain the path of the command.
     snapshot("names.txt", &lines.join("\n"));
 }
 
@@ -97,7 +96,7 @@ fn names_that_cannot_be_given_say_why() {
     snapshot("names.refused.txt", &said);
 }
 
-/// Removes messages of the zip reader, which are not compared.
+/// Removes the messages of the zip library, which are not compared.
 #[cfg(feature = "zip")]
 fn without_errors(text: &str) -> String {
     let lines = text.lines().map(|line| {
@@ -150,7 +149,7 @@ fn entries_of_zip_archives() {
         file(b"node/below", b"x"),
         file(b"node/folder/", b""),
         flagged(b"secret", 1),
-        // A refused entry does not reserve a name.
+        // A refused entry does not reserve its name for later ones.
         file(b"secret", b"x"),
         file("x".repeat(255).as_bytes(), b"x"),
         file("x".repeat(256).as_bytes(), b"x"),

@@ -1,4 +1,4 @@
-//! Progress within a file, before its end.
+//! Progress lines while a single file is read.
 
 use crate::common::mojika;
 use std::io::{BufRead, BufReader, Write};
@@ -18,7 +18,7 @@ fn progress_counts_bytes_before_a_file_ends() {
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     let block = vec![b'a'; 1_000_000];
     let mut line = String::new();
-    // The input ends only after a progress line has appeared.
+    // The input does not end before a progress line has appeared.
     let writer = std::thread::spawn(move || {
         for _ in 0..30 {
             if stdin.write_all(&block).is_err() {

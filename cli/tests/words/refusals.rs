@@ -60,7 +60,7 @@ fn options_of_archives_are_refused_with_what_to_type() {
     replay(tree.path(), "refusals-warc.txt");
 }
 
-/// Options that require another one, which a third option excludes.
+/// An option that requires another one, together with an option that excludes the latter.
 #[test]
 fn an_option_needs_another_one_also_where_that_is_excluded() {
     let tree = folder(&[("a.txt", b"text\n"), ("src/b.txt", b"text\n")]);
@@ -106,13 +106,13 @@ fn files_that_stay_as_they_are_say_why() {
     ]);
     symlink("koi8.txt", tree.path().join("src/link")).unwrap();
     symlink(".", tree.path().join("src/loop")).unwrap();
-    // The backup's name belongs to another file.
+    // Another file has the name that the backup would get.
     fs::write(tree.path().join("src/koi8.txt.orig"), "another").unwrap();
     replay(tree.path(), "left.txt");
     assert_eq!(read(&tree, "src/koi8.txt.orig"), b"another");
 }
 
-/// Journals of other runs, and unusable state folders.
+/// Journals of other runs, and state folders that cannot be used.
 #[test]
 fn journals_and_notes_that_cannot_be_used_say_why() {
     let damaged = [RUSSIAN.as_bytes(), b"\xFF\n"].concat();
@@ -170,7 +170,7 @@ fn journals_and_notes_that_cannot_be_used_say_why() {
     said.push(String::from_utf8(output.stderr).unwrap());
     said.push(told(path, "undo -n"));
     said.push(told(path, "undo -q"));
-    // A relative path as state folder, and no state folder.
+    // The environment gives a relative path as state folder, or none.
     for home in ["", "relative"] {
         let mut command = mojika();
         let output = command

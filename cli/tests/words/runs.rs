@@ -12,7 +12,7 @@ fn russian() -> Vec<u8> {
     mojika::WINDOWS_1251.encode(RUSSIAN).unwrap().into_owned()
 }
 
-/// Returns a folder with files of every outcome, two of most.
+/// Returns a folder with files for every outcome, two for most outcomes.
 fn every_kind() -> tempfile::TempDir {
     let russian = russian();
     let declared = [b"<meta charset=utf-8>\n", &russian[..]].concat();
@@ -43,7 +43,7 @@ fn every_kind() -> tempfile::TempDir {
     tree
 }
 
-/// Hints that leave few possible answers, whose order does not depend on the model.
+/// Options that leave few possible encodings, whose order does not depend on the model.
 const ALLOW: &str = "--allow windows-1251,utf-8 --errors replacement -j 1";
 
 /// Returns a report with its lines sorted by name.
@@ -134,12 +134,12 @@ fn a_run_to_one_output() {
 
 #[test]
 fn an_interrupted_run_says_how_to_go_on() {
-    // Malformed text that detection always calls UTF-8.
+    // Detection calls this malformed text UTF-8 with any model.
     let damaged = [RUSSIAN.as_bytes(), b"\xFF\n"].concat();
     let tree = folder(&[("src/1.txt", &russian()), ("src/2.txt", &damaged)]);
     let said = replayed("resume.txt", |line| told(tree.path(), line));
     let said = said.join("\n");
-    // Commands and journals contain paths of this machine.
+    // Replace the paths of commands and journals, which differ between machines.
     let said: Vec<_> = said
         .split_inclusive(char::is_whitespace)
         .map(|word| match word.contains("/mojika") && word.len() > 24 {
@@ -157,7 +157,7 @@ fn a_table_of_detection() {
     snapshot("detect.txt", &said.join("\n"));
 }
 
-/// Updated declarations, declarations that cannot name the output encoding, and doubly encoded text.
+/// Declarations that are updated, declarations that cannot name the output encoding, and text that was encoded twice.
 #[test]
 fn runs_over_declarations_and_text_that_was_encoded_twice() {
     let twice = |text: &str| {

@@ -1,4 +1,4 @@
-//! Messages and progress of runs that a signal or the first failure stops.
+//! Messages and progress lines of runs that end by a signal or at the first failure.
 
 use crate::common::tree::{fast_folder, folder, status};
 use crate::common::{list, mojika};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
-/// Starts a command line, split at spaces, with pipes. Run records are in the folder.
+/// Starts a command line, split at spaces, with all streams as pipes. Its run records are in the folder.
 fn started(path: &Path, line: &str) -> Child {
     mojika()
         .args(line.split(' '))
@@ -29,12 +29,12 @@ fn ended(child: Child) -> (Option<i32>, String) {
     (output.status.code(), said)
 }
 
-/// Sends a signal directly; starting `kill` would take time.
+/// Sends a signal by a system call, because starting `kill` would take time.
 fn signal(child: &Child, signal: Signal) {
     rustix::process::kill_process(Pid::from_child(child), signal).unwrap();
 }
 
-/// Waits until a pipe without a reader is full, so that the command is blocked.
+/// Waits until this pipe, which nothing reads, is full, so that the command is blocked.
 fn until_full(stdout: &ChildStdout) {
     let (mut before, mut same, begin) = (0, 0, Instant::now());
     while same < 5 {
@@ -65,7 +65,7 @@ fn slowly(mut stdout: ChildStdout) -> Vec<u8> {
     }
 }
 
-/// Interrupts a command when its output has filled a pipe. Returns its output and standard error.
+/// Interrupts a command once its output has filled a pipe. Returns its output and standard error.
 fn interrupted(path: &Path, line: &str) -> (Vec<u8>, String) {
     let mut child = started(path, line);
     let stdout = child.stdout.take().unwrap();
@@ -87,7 +87,7 @@ fn one_stream_that_a_signal_ends_says_so_unless_the_terminal_has_gone() {
     ] {
         let tree = folder(&[]);
         let mut child = started(tree.path(), "convert -f sjis -o out");
-        // Its input does not end before the signal has been handled.
+        // Keep the input open until the signal has been handled.
         let stdin = child.stdin.take();
         let begin = Instant::now();
         while list(tree.path()).is_empty() {
@@ -122,11 +122,11 @@ const REPORTED: &str = "convert -f koi8-r src -o out/ -j 1 --report -";
 /// After the first signal, a run has five seconds to end cleanly. The second signal kills it.
 #[test]
 fn a_second_signal_ends_a_run_that_does_not_end() {
-    // On a busy machine, the five seconds may already be over.
+    // On a busy machine, the five seconds may be over before the second signal: try again.
     for round in 1.. {
         let tree = many_files();
         let mut child = started(tree.path(), REPORTED);
-        // Nobody reads the output, so the run cannot end cleanly.
+        // The output pipe is not read, so that the run cannot end cleanly.
         let unread = child.stdout.take().unwrap();
         until_full(&unread);
         let begin = Instant::now();
@@ -166,7 +166,7 @@ fn an_interrupted_run_ends_in_order_and_is_gone_on_with() {
     assert_eq!(list(&tree.path().join("out")).len(), 1000);
 }
 
-/// Progress lines count each byte once, even if a file was counted while it was read.
+/// Progress lines count each byte once, even those of a file that is counted while it is read.
 #[test]
 fn progress_counts_no_byte_twice() {
     let tree = many_files();
@@ -187,17 +187,17 @@ fn progress_counts_no_byte_twice() {
         to_end(stdout);
         let (status, said) = ended(child);
         assert_eq!(status, Some(0), "{said}");
-        // At most one line per second.
+        // There is at most one progress line per second.
         let lines = said.lines().filter(|line| line.contains(" of ")).count();
         assert!(lines as u64 <= 1 + begin.elapsed().as_secs(), "{said}");
         assert!(counts_right(&said), "{said}");
     }
-    // With one output, an empty pipe that ends later follows the large file.
+    // All inputs go to one output. After the large file, an empty pipe keeps the run waiting.
     for line in [
         "warc warc/0000.warc - -o one.jsonl --force",
         "convert -f koi8-r src/0.txt - src/0001.txt -o one",
     ] {
-        // On a busy machine, the file may not have been read after a second.
+        // On a busy machine, the file may not have been read after one second.
         let is_said = [1100, 3000, 9000].into_iter().any(|pause| {
             let mut child = started(tree.path(), &format!("{line} --progress always"));
             let stdin = child.stdin.take();
@@ -215,7 +215,7 @@ fn to_end(mut stdout: ChildStdout) {
     stdout.read_to_end(&mut Vec::new()).unwrap();
 }
 
-/// True if the progress lines count the bytes that were read, and never more bytes than exist.
+/// True if the progress lines count the bytes that were read, and never exceed the existing number of bytes.
 #[track_caller]
 fn counts_right(said: &str) -> bool {
     let bytes = |text: &str| -> Option<f64> {
@@ -281,7 +281,7 @@ fn a_run_that_fails_fast_takes_no_further_file() {
     assert_eq!(said.lines().count(), 1, "{said}");
 }
 
-/// When a signal stops an undo, the message states its progress. The next undo reverts the rest.
+/// If a signal stops an undo, a message states how far it went. The next undo reverts the rest.
 #[test]
 fn an_interrupted_undo_says_what_goes_on() {
     for kind in ["names", "files"] {
@@ -350,7 +350,7 @@ fn interrupted_renames_say_what_goes_on() {
         let (status, said) = ended(child);
         reader.join().unwrap().unwrap();
         if said.contains(&format!("{files} renamed;")) && round < 6 {
-            // The command ended before the signal.
+            // The command ended before the signal arrived: try again.
             continue;
         }
         assert_eq!(status, Some(130), "{said}");

@@ -1,4 +1,4 @@
-//! Messages about incomplete runs: conflicts with new runs, resuming, and undo.
+//! Messages about incomplete runs: about new runs that conflict with them, about resuming, and about undo.
 
 use crate::common::tree::{folder, read};
 use crate::common::{has, mojika};
@@ -11,7 +11,7 @@ use std::path::Path;
 const OLD: &[u8] = b"\xD4\xC5\xCB\xD3\xD4\n";
 const LINE: &str = "convert -f koi8-r -j 1 -i";
 
-/// Returns the messages of a command with another state folder.
+/// Returns the messages of a command that uses another state folder.
 fn told_with_state(path: &Path, state: &Path, line: &str) -> String {
     let output = mojika()
         .args(line.split(' '))
@@ -25,7 +25,7 @@ fn told_with_state(path: &Path, state: &Path, line: &str) -> String {
     crate::stable(&format!("$ mojika {line}\n{said}status {status}\n"))
 }
 
-/// Removes journal names, which depend on the machine.
+/// Removes the names of journals, which depend on the machine.
 fn without_journals(text: &str) -> String {
     let words =
         text.split_inclusive([' ', '\n'])
@@ -64,7 +64,7 @@ fn what_is_not_there_to_resume_and_where_no_journal_can_be_is_said() {
         &format!("{LINE} b.txt"),
     ));
     said.push(told_with_state(path, &path.join("file"), "undo"));
-    // State folders that others may write to, and journals that are not files.
+    // State folders that other users may write to, and journals that are not files.
     let state = path.join("open");
     fs::create_dir_all(state.join("mojika/journals")).unwrap();
     for mode in [0o770, 0o707] {
@@ -104,7 +104,7 @@ fn what_is_not_there_to_resume_and_where_no_journal_can_be_is_said() {
     );
 }
 
-/// An incomplete run over a folder only blocks runs over files that it has converted.
+/// An incomplete run over a folder blocks only runs over the files that it has converted.
 #[test]
 fn a_run_is_refused_where_an_earlier_one_has_converted_files() {
     let tree = folder(&[
@@ -118,7 +118,7 @@ fn a_run_is_refused_where_an_earlier_one_has_converted_files() {
     let line = "convert -f utf-8 -t koi8-r -j 1 -i";
     fs::write(path.join("src/done/a"), "текст").unwrap();
     let mut said = vec![told(path, &format!("{line} src"))];
-    // The same command is also refused.
+    // A second run of the same command is refused as well.
     said.push(told(path, &format!("{line} src")));
     for sources in [
         "src",
@@ -142,7 +142,7 @@ fn a_run_is_refused_where_an_earlier_one_has_converted_files() {
     );
 }
 
-/// A killed run has renamed only some files. It can be resumed or reverted.
+/// A killed run has renamed only some of the files. The run can be resumed or reverted.
 #[test]
 fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
     let tree = folder(&[("a/1", b""), ("a/2", b""), ("a/3", b"")]);
@@ -173,13 +173,13 @@ fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
     said.push(told(path, line));
     said.push(told(path, &format!("{line} --resume")));
     said.push(told(path, &format!("{line} --resume")));
-    // Another file has the old name now.
+    // Another file has the old name of a renamed file.
     fs::write(&notes, &killed).unwrap();
     fs::rename(name(3, false), name(3, true)).unwrap();
     fs::write(name(3, false), "another").unwrap();
     said.push(told(path, &format!("{line} --resume")));
     fs::remove_file(name(3, false)).unwrap();
-    // A record of an interrupted undo, and a locked record.
+    // The record of an interrupted undo, then a record that a running command has locked.
     fs::write(&notes, format!("{killed}{{\"undo\":true}}\n")).unwrap();
     said.push(told(path, line));
     let running = fs::File::open(&notes).unwrap();
@@ -188,7 +188,7 @@ fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
     drop(running);
     said.push(told(path, "undo"));
     assert!((1..=3).all(|number| name(number, true).exists()));
-    // A file was renamed after the run was killed. Undo reverts the others, and a new run can start.
+    // A file was renamed by hand after the run was killed. Undo reverts all other files, and a new run can start.
     fs::write(&notes, &killed).unwrap();
     fs::rename(name(1, true), name(1, false)).unwrap();
     fs::rename(name(2, true), path.join("other")).unwrap();
@@ -197,7 +197,7 @@ fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
     said.push(told(path, line));
     said.push(told(path, "undo"));
     fs::remove_file(&notes).unwrap();
-    // A record that ends before the first rename.
+    // The record of a run that was interrupted before its first rename.
     let planned: String = noted
         .lines()
         .take(3)
@@ -208,7 +208,7 @@ fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
     snapshot("unfinished.names.txt", &said.join("\n"));
 }
 
-/// An incomplete run blocks runs over a folder below or above its own, but no others. Runs over files do not count.
+/// An incomplete run over a folder blocks runs over folders below or above, but no others. Runs over files never block.
 #[test]
 fn names_are_refused_where_an_earlier_run_was_over_a_folder_below_or_above() {
     let tree = folder(&[
@@ -259,7 +259,7 @@ fn names_are_refused_where_an_earlier_run_was_over_a_folder_below_or_above() {
     snapshot("unfinished.above.txt", &said.join("\n"));
 }
 
-/// Another folder at the path of the folder in which files were replaced counts as a different one.
+/// If the folder of replaced files is now another folder with the same path, undo does not change its files.
 #[test]
 fn an_undo_refuses_folders_and_files_that_are_others_now() {
     let tree = folder(&[
@@ -283,7 +283,7 @@ fn an_undo_refuses_folders_and_files_that_are_others_now() {
     for name in ["1", "1.orig"] {
         fs::rename(path.join("other").join(name), path.join("src").join(name)).unwrap();
     }
-    // The backup's folder is gone, the backup is gone, or the file was edited.
+    // The backup's folder does not exist, the backup does not exist, or the file was edited.
     fs::remove_file(path.join("src/sub/3.orig")).unwrap();
     fs::write(path.join("src/sub/4"), "edited").unwrap();
     said.push(told(path, "undo"));
@@ -295,7 +295,7 @@ fn an_undo_refuses_folders_and_files_that_are_others_now() {
     snapshot("unfinished.undo.txt", &said.join("\n"));
 }
 
-/// Undo removes the journal of its own run, so that it cannot be resumed. Journals of other runs stay.
+/// Undo removes the journal of the reverted run, so that the run cannot be resumed. Journals of other runs stay.
 #[test]
 fn an_undo_removes_the_journal_of_its_own_run_alone() {
     let tree = folder(&[
@@ -327,7 +327,7 @@ fn an_undo_removes_the_journal_of_its_own_run_alone() {
     told(path, "undo 2");
     assert!(!path.join("j").exists());
     assert_eq!(read(&tree, "b"), "текст".as_bytes());
-    // Another file with the journal's name stays.
+    // A file of the user with the journal's path stays.
     told(path, &format!("{line} b bad"));
     fs::rename(path.join("foreign"), path.join("j")).unwrap();
     fs::write(path.join("j"), "mine").unwrap();
@@ -391,7 +391,7 @@ fn runs_over_very_many_sources_do_not_know_each_other() {
     }
 }
 
-/// Only the user can read the record of a run. Later versions find the journal under the same name.
+/// Only the user can read the record of a run. The name of a run's journal must stay the same in later versions.
 #[test]
 fn notes_of_runs_are_private_and_have_the_same_names_in_all_versions() {
     let tree = folder(&[("src/a", "текст".as_bytes()), ("src/bad", b"\xFF")]);
@@ -419,7 +419,7 @@ fn notes_of_runs_are_private_and_have_the_same_names_in_all_versions() {
     assert_eq!(names, [format!("{hash:016x}.journal")]);
 }
 
-/// With a new output folder, a second run gets its own journal. In place, or when resuming the first run, it is refused.
+/// With a new output folder, a second run gets its own journal. In place, or with --resume, it is refused.
 #[test]
 fn the_same_command_twice_at_once_is_refused_where_both_would_do_the_same() {
     let tree = folder(&[("src/a", "текст".as_bytes()), ("src/bad", b"\xFF")]);
@@ -448,7 +448,7 @@ fn the_same_command_twice_at_once_is_refused_where_both_would_do_the_same() {
     }
 }
 
-/// Resuming continues the incomplete run, whatever its number. Undo reverts it as a whole.
+/// A resumed run keeps the number of the incomplete run, even if other runs have followed. Undo reverts it as a whole.
 #[test]
 fn a_run_that_is_gone_on_with_keeps_its_number() {
     let tree = folder(&[
@@ -482,7 +482,7 @@ fn backups_of_all_endings_and_all_folders_are_known() {
     for line in [
         format!("{LINE} s --backup .old"),
         format!("{LINE} t/b --backup .old"),
-        // The same folder again, with another extension.
+        // A further run over the same folder, with another extension.
         format!("{back} s --backup .older"),
         format!("{LINE} t/c --backup .oldest"),
     ] {
@@ -499,7 +499,7 @@ fn backups_of_all_endings_and_all_folders_are_known() {
     ] {
         assert_eq!(read(&tree, name) == OLD, is_old, "{name}");
     }
-    // A run over recorded files is not recorded again.
+    // If the files are recorded already, a run does not record them again.
     let notes = path.join("state/mojika/backups");
     let noted = fs::read_to_string(&notes).unwrap();
     assert_eq!(noted.lines().count(), 4, "{noted}");
@@ -508,17 +508,17 @@ fn backups_of_all_endings_and_all_folders_are_known() {
     assert_eq!(fs::read_to_string(&notes).unwrap(), noted);
 }
 
-/// If the record of backups becomes too long, it is started again, and the last entries are kept.
+/// If the record of backups becomes too long, it is replaced by a new one, which keeps only the last entries.
 #[test]
 fn notes_of_backups_are_bounded() {
     const MOST: usize = 1 << 20;
-    // The length of a line, which depends on the length of the folder's name.
+    // The length of a line in the record, which depends on the length of the folder's path.
     let mut line = 0;
     for case in 0..4 {
         let (length, kept) = match case {
             0 => (1000, 1000),
             1 => (MOST, 0),
-            // Exactly the maximum, and one byte more.
+            // The maximum length of the record, and one byte more.
             2 => (MOST - line, MOST - line),
             _ => (MOST - line + 1, 0),
         };

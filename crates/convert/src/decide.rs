@@ -29,7 +29,7 @@ use std::path::Path;
 /// The number of bytes to read at once.
 const READ_LENGTH: usize = 64 << 10;
 
-/// The minimum probability for reporting a part in another encoding.
+/// The minimum probability for reporting that a part of a text is in another encoding.
 const OF_PART: f32 = 0.97;
 
 /// The number of candidates that are shown for a doubtful file.
@@ -63,7 +63,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// Returns the hints for a document of the Web; its own host takes precedence over that of the question.
+    /// Returns the hints for a document of the Web. Hints that came with it take precedence over those of the question.
     #[cfg(unix)]
     pub fn hints_of<'a>(&'a self, hints: &Hints<'a>) -> Hints<'a> {
         let own = self.hints(hints.context);
@@ -110,8 +110,8 @@ impl Question {
         self.doubting_lines(decided, bytes, true)
     }
 
-    /// Returns the decision. If it is a guess and `text` is in several encodings, returns a doubt instead. `is_whole` is
-    /// true if `text` starts at the document's start.
+    /// Returns the decision, or a doubt in its place if the encoding is guessed and `text` is in several encodings.
+    /// `is_whole` is true if `text` starts at the document's start.
     pub fn doubting_lines(&self, mut decided: Decided, text: &[u8], is_whole: bool) -> Decided {
         if self.may_have_parts(&decided)
             && let Some(doubt) = Doubt::of_parts(&Wide::of(text), is_whole)
@@ -127,7 +127,7 @@ impl Question {
         };
         let is_sure = matches!(decided.outcome, Outcome::Sure);
         let doubt = self.doubt_of(decision, is_sure, &Survey::of_text(text), is_whole);
-        // Text with escape sequences is also well-formed UTF-8.
+        // ISO-2022-JP consists of ASCII bytes, so it is also well-formed UTF-8.
         let escaped = |place| Doubt::of_escapes(decision, Some(place).filter(|_| is_whole));
         let is_utf_8 = decision.encoding == mojika::UTF_8;
         let doubt = doubt.or_else(|| survey::escaped(text).filter(|_| is_utf_8).map(escaped));
@@ -137,8 +137,8 @@ impl Question {
         decided
     }
 
-    /// Returns the doubt about a guess from the start of a file, if a part is in another encoding. `text` is the whole
-    /// text.
+    /// Returns a doubt if the encoding was guessed from the start of a file and a later part is in another encoding.
+    /// `text` is the whole text.
     ///
     /// # Errors
     ///
@@ -159,7 +159,7 @@ impl Question {
         Ok(parts.or_else(|| self.doubt_of(decision, is_sure, &survey, true)))
     }
 
-    /// Returns the doubt about a text with parts in UTF-16 and in other encodings.
+    /// Returns the doubt about a text that has parts in UTF-16 and parts in other encodings.
     ///
     /// # Errors
     ///
@@ -170,7 +170,7 @@ impl Question {
         Ok(Doubt::of_parts(&wide.parts(), true))
     }
 
-    /// True if a decided text may have parts in UTF-16 and in other encodings.
+    /// True if a text may have parts in UTF-16 and parts in other encodings, despite the decision.
     fn may_have_parts(&self, decided: &Decided) -> bool {
         let is_given = |decision: Decision| {
             decision.source == Source::Override || decision.encoding.code_unit_len() == 4
@@ -197,7 +197,7 @@ impl Question {
         self.doubt_of(decision, true, survey, true)
     }
 
-    /// Returns the certain guess for a text among the encodings outside the Standard.
+    /// Returns the likeliest encoding outside the Standard, if the guess is certain.
     fn guess_extended(&self, judgement: &Judgement, window: &[u8]) -> Option<Guess> {
         if self.extended || judgement.decision.source != Source::Detection {
             return None;
@@ -211,7 +211,7 @@ impl Question {
         (is_sure && !Encoding::all().contains(&guess.encoding)).then_some(guess)
     }
 
-    /// Returns the doubt from a survey of a text with mixed lines, if the user names the encoding of the other lines.
+    /// Returns the doubt about mixed lines from their survey. `other` is the encoding of lines that are not UTF-8.
     pub fn doubt_mixed(&self, other: &'static Encoding, survey: &Survey) -> Option<Doubt> {
         let parts = || Doubt::of_parts(&survey.wide.parts(), true);
         let place = survey.torn.filter(|_| other.is_single_byte());
@@ -220,7 +220,7 @@ impl Question {
             .or_else(parts)
     }
 
-    /// Returns the doubt about a guess from a survey of a text.
+    /// Returns the doubt about a guess from the survey of the text.
     fn doubt_of(
         &self,
         decision: Decision,
@@ -252,7 +252,7 @@ impl Question {
         })
     }
 
-    /// True if a text is guessed to be in one encoding that has lines.
+    /// True if a text is guessed to be in an ASCII-compatible encoding, so that its lines can be compared.
     fn may_doubt_lines(&self, decided: &Decided) -> bool {
         let is_guess = decided.decision().is_some_and(|decision| {
             decision.source == Source::Detection && decision.encoding.is_ascii_compatible()
@@ -298,7 +298,7 @@ impl Question {
         let encoding = judgement.decision.encoding;
         let encoding = (!is_guess || is_wide(encoding)).then_some(encoding);
         let format = judgement.ranking.format().filter(|_| is_guess);
-        // As in browsers, a declaration in the page or the transport makes it text, if it can be decoded so.
+        // As in browsers, a file is text if its declaration or the transport names an encoding that decodes it.
         let is_document = || {
             let decision = judgement.decision;
             let mut decoder = Decoder::new(decision.encoding, BomHandling::Remove);
@@ -315,7 +315,7 @@ impl Question {
         found.filter(|what| *what != binary::NUL || !is_document())
     }
 
-    /// Returns the doubt about a text that is malformed after the part that decides, and in another encoding there. `text`
+    /// Returns a doubt if the text is malformed after the examined part, and probably in another encoding there. `text`
     /// is the whole text.
     ///
     /// # Errors
@@ -341,13 +341,13 @@ impl Question {
                 .take(place.offset + HALF - start)
                 .read_to_end(&mut part)?;
             read = start + length as u64;
-            // No line begins within a character.
+            // The comparison starts at a line, because a line never starts within a character.
             let before = part.len().min((place.offset - start) as usize);
             let line = memchr::memchr(b'\n', &part[..before]).filter(|_| !is_wide(encoding));
             let skipped = line.map_or(0, |end| end + 1);
             let (part, before) = (&part[skipped..], before - skipped);
             if judge::is_contradicted(encoding, part, &self.policy()) {
-                // The text before that line is in the decided encoding.
+                // Lines before the malformed sequence are in the decided encoding.
                 let line = memchr::memrchr(b'\n', &part[..before]);
                 let part = &part[line.map_or(0, |end| end + 1)..];
                 let ranking = self.of_bytes(None, part).judgement;
@@ -366,7 +366,7 @@ impl Question {
     /// Returns a judge's decision on a stream that begins with `head`.
     pub fn concluded(&self, judge: &Judge<'_>, head: &[u8]) -> Decided {
         let decided = Decided::new(judge.finish(), self, head, judge.window(), judge.compared());
-        // The window starts at the document's start, or within the document.
+        // The window starts at the document's start if it has all examined bytes, otherwise within the document.
         let is_whole = judge.compared() == judge.window().len() as u64;
         self.doubting_lines(decided, judge.window(), is_whole)
     }
@@ -379,7 +379,7 @@ pub struct Decided {
     pub judgement: Option<Judgement>,
     /// The consequence for the file.
     pub outcome: Outcome,
-    /// The offset up to which bytes were compared.
+    /// The offset of the end of the examined bytes.
     pub compared: u64,
 }
 
@@ -411,7 +411,7 @@ impl Decided {
                 let encoding = error.fallback.unwrap_or(mojika::UTF_8);
                 let line = line_of(encoding, head, offset);
                 let place = Place { offset, line };
-                // The encodings by the bytes, for the user's choice.
+                // The candidates for the user's choice, guessed by the bytes alone.
                 let text = question.hints(Context::PlainText);
                 let shown = judge::judge(window, &text, &question.policy());
                 let ranking = shown.map_or(Ranking::empty(), |shown| shown.ranking);
@@ -449,7 +449,7 @@ impl Decided {
     }
 }
 
-/// Returns the kind of binary data, by a judgement; `None` for text.
+/// Returns the kind of a file that is not text, with the default options; `None` for text.
 pub fn no_text(judgement: &Judgement, head: &[u8]) -> Option<&'static str> {
     Question::default().binary(judgement, head)
 }
@@ -459,7 +459,7 @@ pub fn rounded(probability: f32) -> f64 {
     (f64::from(probability) * 1e4).round() / 1e4
 }
 
-/// Returns the word for the kind of bytes.
+/// Returns the word for the kind of bytes that was judged.
 pub fn content(judgement: &Judgement) -> &'static str {
     match judgement.ranking.content() {
         Content::Ascii => "ascii",
@@ -472,7 +472,7 @@ pub fn content(judgement: &Judgement) -> &'static str {
 mod tests {
     use super::*;
 
-    /// A document's own host and transport take precedence; other hints are those of the question.
+    /// The host and the transport of a document take precedence over those of the question.
     #[cfg(unix)]
     #[test]
     fn hints_of_a_document_come_before_those_of_the_question() {

@@ -1,4 +1,4 @@
-//! Finds the encoding of a label, or similar labels for a mistyped one.
+//! Finds the encoding for a label, and similar labels for a mistyped label.
 
 use crate::report::Failure;
 use mojika::{Encoding, extended};
@@ -30,8 +30,8 @@ pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
 
 /// Returns the encoding with this charset name in mail.
 ///
-/// Browsers refuse ISO-2022-KR, ISO-2022-CN and HZ, because pages could hide markup in them; mail uses all three. Single
-/// quotation marks are ignored ([`unquoted`]).
+/// Browsers refuse ISO-2022-KR, ISO-2022-CN and HZ, because pages could hide markup in them; mail uses these encodings.
+/// Single quotation marks are ignored ([`unquoted`]).
 pub fn of_mail(label: &str) -> Result<&'static Encoding, Failure> {
     let label = unquoted(label);
     let found = find(label)?;
@@ -53,11 +53,11 @@ pub fn unquoted(label: &str) -> &str {
 
 /// Returns the output encoding with this label.
 ///
-/// For input, "ascii" is windows-1252, as in the Standard, because text with this label is in windows-1252. For output, it
-/// is US-ASCII, because its user expects no other bytes.
+/// For input, "ascii" is windows-1252, as in the Standard, because text with this label is in windows-1252. For output,
+/// "ascii" is US-ASCII, because the user expects no other bytes.
 pub fn find_target(label: &str) -> Result<&'static Encoding, Failure> {
     let label = label.trim();
-    // US-ASCII under any name: "ascii", "us-ascii", "646".
+    // Any name of US-ASCII, such as "ascii", "us-ascii" or "646".
     match extended::find(&format!("extended:{label}")) {
         Some(ascii) if ascii == extended::US_ASCII => Ok(ascii),
         _ => find(label),
@@ -67,7 +67,7 @@ pub fn find_target(label: &str) -> Result<&'static Encoding, Failure> {
 /// Returns known labels that resemble `label`, the most similar first.
 ///
 /// A label is similar if it has the same digits and differs in few letters. If the most similar labels mean different
-/// encodings, none is suggested, because it might be the wrong one.
+/// encodings, none is suggested, because the suggestion might be wrong.
 pub fn nearest(label: &str) -> Vec<&'static str> {
     let label = label.trim().to_ascii_lowercase();
     let (letters, numbers) = (letters(&label), numbers(&label));
@@ -102,7 +102,7 @@ pub fn nearest(label: &str) -> Vec<&'static str> {
     let Some(&(least, _, _, first)) = candidates.first() else {
         return Vec::new();
     };
-    // Some names are in both lists; a label of the Standard has its meaning there.
+    // A name may be a label of the Standard and a name of `extended`; the Standard's meaning takes precedence.
     let meant = |known: &str, encoding| extended::find(known).unwrap_or(encoding);
     let is_near = |edits: usize| edits == least;
     let first = meant(candidates[0].2, first);
@@ -138,7 +138,7 @@ fn of_page(letters: &str, numbers: &[&str]) -> Option<&'static str> {
     let [number] = numbers else { return None };
     let page = || Encoding::for_windows_code_page(number.parse().ok()?);
     let found = match letters {
-        // A number alone, of three digits or more.
+        // A number without letters is a code page if it has at least three digits.
         "" if number.len() > 2 => page().or_else(|| extended::find(&format!("cp{number}"))),
         _ if FORMS.contains(&letters) => extended::find(&format!("cp{number}")),
         _ => None,
@@ -151,7 +151,7 @@ fn letters(label: &str) -> String {
     label.chars().filter(|c| c.is_alphabetic()).collect()
 }
 
-/// True if only the last two letters differ. They are another word: "chinese-xy" is neither "chinese" nor "chinese-hz".
+/// True if only the last two letters differ, as in another word: "chinese-xy" is not similar to "chinese-hz".
 fn differ_at_end(one: &str, other: &str) -> bool {
     const LAST: usize = 2;
     let pairs = one.chars().zip(other.chars());
@@ -160,7 +160,7 @@ fn differ_at_end(one: &str, other: &str) -> bool {
     common + LAST >= longest
 }
 
-/// Returns the groups of digits.
+/// Returns the sequences of digits in a label.
 fn numbers(label: &str) -> Vec<&str> {
     let runs = label.split(|c: char| !c.is_ascii_digit());
     runs.filter(|run| !run.is_empty()).collect()
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(nearest("codepage 437"), ["IBM437"]);
     }
 
-    /// In labels of fewer than three letters, none may differ; below eight, one; otherwise two.
+    /// In labels of fewer than three letters, no letter may differ; below eight letters, one may; otherwise two may.
     #[test]
     fn as_many_letters_may_differ_as_a_label_is_long() {
         for (label, known) in [
@@ -269,7 +269,7 @@ mod tests {
             ("MacGreek", "MacGreek"),
             ("WCHAR_T", "WCHAR_T"),
         ] {
-            // If mojika supports it by now, it is found.
+            // The test accepts encodings that mojika supports by now.
             match find(label) {
                 Ok(found) => assert_eq!(extended::find(label), Some(found)),
                 Err(Failure::MissingEncoding { name: said, .. }) => assert_eq!(said, name),
@@ -278,7 +278,7 @@ mod tests {
         }
     }
 
-    /// Two letters of known names are swapped.
+    /// Labels with two swapped letters are found.
     #[test]
     fn a_typing_error_leads_to_the_encoding_that_was_meant_or_to_none() {
         for (number, &encoding) in Encoding::all().iter().enumerate() {

@@ -13,7 +13,7 @@
 //! * `bounded`: input of limited length.
 //! * `args` (feature `args`): options that several subcommands have.
 //!
-//! Without the feature `files`, only `repair` is there, which needs no operating system.
+//! Without the feature `files`, this crate has only `repair`, which needs no operating system.
 
 #![forbid(unsafe_code)]
 

@@ -1,9 +1,9 @@
-//! Messages and mailboxes, which are not text in one encoding, because each part has its own.
+//! Mail messages and mailboxes. They are not text in one encoding, because each part has its own.
 
 /// True if a text with this start is a mailbox.
 pub fn is_mailbox(head: &[u8]) -> bool {
     let (first, rest) = next_line(head);
-    // The separator is also evidence.
+    // The separator line counts as evidence, so fewer fields suffice.
     is_separator(first) && Fields::of(rest).is_some_and(|fields| fields.of_mail + fields.often >= 3)
 }
 
@@ -44,7 +44,7 @@ pub fn is_separator(line: &[u8]) -> bool {
     words.len() >= 5 && words.iter().any(is_time) && words.iter().any(is_year)
 }
 
-/// Fields that only messages have (RFC 5322, RFC 2045), and fields that other texts also have.
+/// Header fields that only messages have (RFC 5322, RFC 2045), and fields that other texts also have.
 const OF_MAIL: [&str; 11] = [
     "received",
     "return-path",
@@ -69,7 +69,7 @@ struct Fields {
     often: u32,
     has_sender: bool,
     has_type: bool,
-    /// True if the end of the header is known.
+    /// True if the examined bytes contain the end of the header.
     is_whole: bool,
 }
 
@@ -91,7 +91,7 @@ impl Fields {
                 }
                 continue;
             }
-            // This line is a quoted separator.
+            // Programs quote a separator line of a mailbox in this way.
             if line.starts_with(b">From ") {
                 continue;
             }
@@ -120,9 +120,9 @@ impl Fields {
         self.has_type |= is("content-type");
     }
 
-    /// True if these are the fields of a message. A header that was written by hand or saved by a program may lack the
-    /// fields that only mail has. With a Content-Type, each part has its own charset. Fields of servers come first, and may
-    /// fill the examined part.
+    /// True if these are the header fields of a message. Headers that were written by hand or saved by a program may
+    /// lack the fields that only mail has; a Content-Type then suffices. Fields of servers come first, and may fill the
+    /// examined part.
     fn are_of_message(&self) -> bool {
         let is_typed = self.has_sender && self.has_type && self.often >= 4;
         let is_sent = self.of_mail >= 1 && self.often >= 2 && self.of_mail + self.often >= 4;
@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// Each sufficient number of fields.
+    /// Each list of fields is just sufficient.
     #[test]
     fn a_message_has_enough_fields() {
         for fields in [

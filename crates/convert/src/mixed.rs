@@ -1,4 +1,4 @@
-//! `--mixed`: parts in UTF-16, and the encoding of the lines that are not UTF-8.
+//! `--mixed`: finds the parts in UTF-16, and the encoding of the lines that are not UTF-8.
 
 use crate::decide::{Decided, Doubt, Outcome, Question};
 use crate::engine::{Part, PartReader};
@@ -9,9 +9,9 @@ use std::io::{self, Read};
 
 /// The parts of a text in UTF-16, and the decision on lines that are not UTF-8.
 pub struct Mixed {
-    /// The parts; empty if the whole text is of one kind.
+    /// The parts; empty if the whole text is in UTF-16 or has single-byte units.
     pub parts: Vec<Part>,
-    /// The decision; `None` if the lines are in one encoding.
+    /// The decision on the lines; `None` if all lines are in one encoding.
     pub decided: Option<Decided>,
     /// The reason why the encoding of the lines is doubtful.
     pub doubt: Option<Doubt>,
@@ -30,7 +30,7 @@ pub fn decide<'t>(
     let mut wide = Wide::default();
     io::copy(&mut open()?, &mut wide)?;
     let parts = wide.parts();
-    // A replacement would be text in UTF-8.
+    // Malformed sequences are left out, because a replacement would count as text in UTF-8.
     let text = || io::Result::Ok(PartReader::new(open()?, &parts, 0).0.without_replacement());
     let survey = Survey::of(text()?)?;
     let doubt = given.and_then(|other| question.doubt_mixed(other, &survey));
@@ -64,7 +64,7 @@ fn of_lines(question: &Question, survey: &Survey) -> Option<Decided> {
     })
 }
 
-/// Refuses an encoding whose lines cannot be distinguished from UTF-8.
+/// Refuses an encoding whose text cannot be distinguished from UTF-8 by lines.
 ///
 /// # Errors
 ///

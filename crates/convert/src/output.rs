@@ -1,4 +1,4 @@
-//! The destination of converted bytes: standard output, a file that appears when it is complete, or a device.
+//! The destination of converted bytes: standard output, a file that appears only when it is complete, or a device.
 
 #[cfg(not(unix))]
 mod other;
@@ -67,7 +67,7 @@ impl Output {
         &self.name
     }
 
-    /// Makes the complete file appear.
+    /// Makes the complete file appear under its name.
     pub fn commit(self) -> Result<(), Failure> {
         let OutputTarget::Replace(replacement) = self.target else {
             return Ok(());
@@ -86,7 +86,7 @@ impl Replacement {
         use crate::job::folder::Folder;
         let folder = std::sync::Arc::new(Folder::open(folder_of(path))?);
         let access = match existing {
-            // At the end it gets the mode of the old file.
+            // The draft gets the mode of the old file at the end.
             Some(_) => Access::Private,
             None => Access::New,
         };
@@ -117,7 +117,7 @@ impl OutputTarget {
             Err(error) => return Err(OpenError::Io("open", error)),
         };
         if existing.is_some() {
-            // This fails for a file without write permission, which could still be replaced in a writable folder.
+            // Opening the file fails if the file is read-only, although a writable folder would permit its replacement.
             let file = OpenOptions::new().write(true).open(path);
             let file = file.map_err(|error| OpenError::Io("write to", error))?;
             if existing

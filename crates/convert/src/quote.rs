@@ -1,5 +1,5 @@
-//! Escapes names and other foreign text in messages: they must not move the cursor, colour the terminal, change the writing
-//! direction, be invisible, or end a line.
+//! Escapes names and other foreign text in messages. Such text must not move the cursor, colour the terminal, change
+//! the writing direction, be invisible, or end a line.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -17,7 +17,7 @@ pub fn quote(path: &Path) -> String {
     }
 }
 
-/// Returns text other than names, such as a field of an archive or a label, with `\u{…}` for unsafe characters.
+/// Returns text that is not a name, such as a field of an archive or a label, with `\u{…}` for unsafe characters.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped_but(text, |_| false)
 }
@@ -55,7 +55,7 @@ pub fn is_unsafe(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control();
     }
-    // Invisible letters and marks.
+    // Letters and marks that are invisible.
     if matches!(
         character,
         '\u{34F}'
@@ -73,7 +73,7 @@ pub fn is_unsafe(character: char) -> bool {
     if character.is_whitespace() {
         return matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}');
     }
-    // `escape_debug` escapes these. At the start of a text it would also escape combining marks.
+    // `escape_debug` escapes the other unsafe characters. At the start of a text, it would also escape combining marks.
     let mut pair = [b'a'; 5];
     let length = 1 + character.encode_utf8(&mut pair[1..]).len();
     let pair = std::str::from_utf8(&pair[..length]).unwrap_or_default();
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(quoted("a\u{202E}b".as_bytes()), r"$'a\342\200\256b'");
     }
 
-    /// Characters of these categories that terminals, editors or the bidi algorithm obey or hide.
+    /// Characters of these categories control terminals, editors or the bidi algorithm, or are invisible.
     #[test]
     fn nothing_that_steers_or_hides_is_passed_on() {
         let unsafe_ranges = [

@@ -1,4 +1,4 @@
-//! All messages; `failure` has those of errors that stop the command.
+//! All messages except those of errors that stop the command, which are in `failure`.
 
 mod failure;
 
@@ -16,7 +16,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The message about an input in `REPLACEMENT`.
+/// The message about an input in the encoding `REPLACEMENT`.
 pub const DECODED_BY_NONE: &str = "the label names an encoding that browsers do not decode; \
      after \"extended:\", iso-2022-kr, iso-2022-cn and hz-gb-2312 are decoded";
 
@@ -103,7 +103,7 @@ pub struct Counts {
     pub substituted: u64,
 }
 
-/// Returns the line about replaced or dropped text; `None` if there is none.
+/// Returns the line about replaced or dropped text; `None` if no text was replaced.
 pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> Option<String> {
     let (malformed_fate, unmappable_fate) = match errors {
         ErrorMode::Skip => ("dropped", "dropped"),
@@ -126,7 +126,7 @@ pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> 
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
 }
 
-/// Returns the reason that --repair has changed nothing.
+/// Returns the reason why --repair has changed nothing.
 pub fn unrepaired(outcome: &crate::engine::Outcome) -> String {
     match outcome.encoding {
         Some(other) if other != mojika::UTF_8 => {
@@ -136,7 +136,7 @@ pub fn unrepaired(outcome: &crate::engine::Outcome) -> String {
     }
 }
 
-/// Returns the message about lines that were encoded twice, with the first as a sample; `None` without any.
+/// Returns the message about lines that were encoded twice, with the first line as a sample; `None` without such lines.
 pub fn repaired(found: &Repairs, is_undone: bool) -> Option<String> {
     let stays = (found.ambiguous > 0).then(|| {
         let lines = counted(found.ambiguous, "line");
@@ -151,7 +151,7 @@ pub fn repaired(found: &Repairs, is_undone: bool) -> Option<String> {
     };
     let lines = counted(found.count, "line");
     let sample = |text: &str| -> String {
-        // From the first non-ASCII character on.
+        // The sample starts at the first non-ASCII character.
         let start = text.find(|c: char| !c.is_ascii()).unwrap_or(0);
         let text: String = text[start..].trim_end().chars().take(24).collect();
         text.escape_debug().to_string()
@@ -235,7 +235,7 @@ pub fn say(message: &str) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
-/// True if standard output is this file, which would grow while it is read.
+/// True if `file` is standard output: it would grow while it is read.
 pub fn is_standard_output(file: &Path) -> bool {
     let is_regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
     is_regular
@@ -250,8 +250,8 @@ pub fn is_standard_output(file: &Path) -> bool {
 
 /// True if standard output was closed when the command started.
 ///
-/// Rust's runtime opens the null device for reading and writing in place of a closed stream. A user who discards the output
-/// opens it only for writing.
+/// Rust's runtime opens the null device for reading and writing in place of a closed stream. A shell that redirects the
+/// output to the null device opens it only for writing.
 pub fn was_closed() -> bool {
     #[cfg(unix)]
     {

@@ -4,7 +4,7 @@
 #[derive(Clone, Debug)]
 pub struct Sha1 {
     state: [u32; 5],
-    /// The incomplete block, in the first `length % 64` bytes.
+    /// The incomplete block; its first `length % 64` bytes are filled.
     block: [u8; 64],
     length: u64,
 }
@@ -17,7 +17,7 @@ impl Sha1 {
         hash.finalize()
     }
 
-    /// Creates the state for no bytes.
+    /// Returns the state before any bytes.
     #[expect(
         clippy::new_without_default,
         reason = "nobody asks for a default digest"

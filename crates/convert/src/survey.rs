@@ -13,7 +13,7 @@ use mojika::{BomHandling, Encoding};
 use std::io::{self, BufReader, Read};
 use std::sync::{Arc, Mutex};
 
-/// The number of bytes of lines that are not UTF-8 to keep for detection; the last line may exceed it.
+/// The number of bytes in lines that are not UTF-8 that are kept for detection. The last line may exceed it.
 const SAMPLE: usize = 64 << 10;
 
 /// The maximum length of a line, in bytes. Longer lines are read in pieces, which count as lines.
@@ -30,7 +30,7 @@ const MOST_MALFORMED: u64 = 1 << 14;
 pub struct Survey {
     /// The first lines that are not UTF-8, up to about `SAMPLE` bytes.
     pub sample: Vec<u8>,
-    /// The number of lines in UTF-8, and of other lines. ASCII lines are not counted.
+    /// The number of lines in UTF-8, and of lines that are not UTF-8. ASCII lines are not counted.
     lines: [u64; 2],
     /// The number of changes between the two kinds of lines.
     changes: u64,
@@ -39,19 +39,19 @@ pub struct Survey {
     characters: u64,
     /// The first distinct non-ASCII words in the lines of UTF-8, up to [`MAX_CHANCE_WORDS`] and one more.
     words: Vec<Vec<u8>>,
-    /// In the other lines, the numbers of well-formed non-ASCII UTF-8 sequences and of malformed ones, up to
-    /// [`MOST_MALFORMED`].
+    /// The number of non-ASCII UTF-8 sequences in the lines that are not UTF-8, and of malformed sequences there. The
+    /// latter are counted up to [`MOST_MALFORMED`].
     others: [u64; 2],
     /// The first line that is not UTF-8.
     pub first: Option<Place>,
-    /// Parts of the other lines that may be in yet another encoding.
+    /// The parts of the lines that are not UTF-8 that may be in a third encoding.
     pub(crate) parts: PartCollector,
     /// The parts in UTF-16.
     pub(crate) wide: Wide,
-    /// The first line with words in UTF-8 and others that are not.
+    /// The first line that has words in UTF-8 and words that are not UTF-8.
     pub torn: Option<Place>,
     read: u64,
-    /// The number of LF so far, and true if text follows the last one.
+    /// The number of LF that have been read, and true if text follows the last LF.
     feeds: u64,
     is_within: bool,
 }
@@ -69,9 +69,9 @@ impl Survey {
         Ok(engine::lock(&found).take().unwrap_or_default())
     }
 
-    /// Reads a whole text in memory. Lines are counted only if there are both kinds.
+    /// Surveys a text in memory. Lines are counted only if the text has lines of both kinds.
     pub fn of_text(text: &[u8]) -> Self {
-        // Most texts have only one kind of lines, which is recognised without examining every character.
+        // Most texts have lines of one kind only, which can be recognised without examining every character.
         let mut survey = Self::default();
         let (mut has_utf_8, mut has_others) = (false, false);
         for line in lines(text) {
@@ -94,9 +94,9 @@ impl Survey {
         self.take(line, LineKind::of(line), true);
     }
 
-    /// Adds a line, which has this kind unless it is ASCII.
+    /// Adds a line of this kind; ASCII lines are not counted.
     fn take(&mut self, line: &[u8], kind: LineKind, is_counted: bool) {
-        // Line numbers count only LF. After CR, the column is unknown.
+        // Line numbers count only LF, so the column of a line after CR is unknown.
         let place = Place {
             offset: self.read,
             line: (!self.is_within).then_some((self.feeds + 1, 1)),
@@ -155,7 +155,7 @@ impl Survey {
         }
     }
 
-    /// Returns the number of non-ASCII lines in UTF-8, and of the others.
+    /// Returns the number of non-ASCII lines in UTF-8, and of lines that are not UTF-8.
     pub(crate) fn lines(&self) -> [u64; 2] {
         self.lines
     }
@@ -168,16 +168,17 @@ impl Survey {
         invalid >= 4 && 2 * invalid >= valid && self.has_utf_8()
     }
 
-    /// True if the text has lines in UTF-8 and lines in this encoding. In most encodings, a few words are valid UTF-8 by chance,
-    /// however often they are repeated; those with Latin letters have signs there that no word has.
+    /// True if the text has lines in UTF-8 and lines in this encoding. In most encodings, a few words are valid UTF-8
+    /// by chance, however often they are repeated. In those for Latin letters, such words contain signs that are not in
+    /// words.
     pub(crate) fn is_mixed_with(&self, encoding: &'static Encoding) -> bool {
         let letter = encoding.decode_with(b"\xC3", BomHandling::Keep).text;
         let is_latin = encoding.is_single_byte() && letter.starts_with(|one| one < '\u{250}');
         self.is_mixed() && (is_latin || self.words.len() > MAX_CHANCE_WORDS)
     }
 
-    /// True if the text has lines in UTF-8 and a few others without any UTF-8 character. These are damaged, or in another
-    /// encoding.
+    /// True if the text has lines in UTF-8 and a few others without any UTF-8 character. The latter are damaged, or in
+    /// another encoding.
     pub(crate) fn is_mixed_or_damaged(&self) -> bool {
         let [valid, invalid] = self.others;
         valid == 0 && (1..4).contains(&invalid) && self.has_utf_8()
@@ -189,8 +190,8 @@ impl Survey {
             return false;
         }
         let [valid, invalid] = self.others.map(|count| count as f64);
-        // The rate at which other text is well-formed by chance gives the probability of all UTF-8 lines, in any order.
-        // Adjacent lines need smaller numbers.
+        // `rate` is the rate at which other text is well-formed by chance. It gives the probability that all UTF-8
+        // lines are chance, in any order. Adjacent lines need smaller numbers.
         let rate = (valid + 1.0) / (valid + invalid + 2.0);
         let unlikely = -(self.characters as f64) * rate.ln();
         let among_all = |count: f64| count * ((utf_8 + others) / count).ln() + count;
@@ -205,7 +206,7 @@ pub struct Surveyed<R> {
     /// The part of a line that has been read.
     line: Vec<u8>,
     survey: Survey,
-    /// Receives the survey at the end.
+    /// The slot that receives the survey at the end of the text.
     found: Arc<Mutex<Option<Survey>>>,
 }
 
@@ -224,7 +225,7 @@ impl<R> Surveyed<R> {
 
     fn add(&mut self, mut bytes: &[u8]) {
         while let Some(first) = bytes.first() {
-            // The line has ended with CR, or LF follows.
+            // The line ends with CR, unless LF follows.
             if self.line.ends_with(b"\r") {
                 if *first == b'\n' {
                     self.line.push(b'\n');
@@ -268,14 +269,14 @@ impl<R: Read> Read for Surveyed<R> {
             self.survey.wide.feed(&buffer[..length]);
             self.add(&buffer[..length]);
         } else if !buffer.is_empty() && engine::lock(&self.found).is_none() {
-            // Some callers read once more after the end.
+            // Some callers read once more after the end of the text.
             self.end();
         }
         Ok(length)
     }
 }
 
-/// Returns the start of text in ISO-2022-JP: two-byte characters between escape sequences.
+/// Returns the position of the first text in ISO-2022-JP: two-byte characters between escape sequences.
 pub(crate) fn escaped(text: &[u8]) -> Option<Place> {
     let starts = memchr::memmem::find_iter(text, b"\x1B$");
     let mut starts = starts.filter(|&at| {
@@ -355,7 +356,7 @@ mod tests {
     use super::*;
     use mojika::{GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
 
-    /// True if a text is mixed, with the same result from a reader and from memory.
+    /// Returns true if a text is mixed, after a check that reading it and surveying it in memory give the same result.
     fn is_mixed(bytes: &[u8]) -> bool {
         let is_mixed = Survey::of(bytes).unwrap().is_mixed();
         let in_memory = Survey::of_text(bytes);
@@ -394,7 +395,7 @@ mod tests {
         assert!(is_mixed(
             &[&other.repeat(50), few.concat().as_bytes()].concat()
         ));
-        // Each line alone may be chance.
+        // Each line alone may be UTF-8 by chance.
         let apart = few.map(|line| [line.as_bytes(), &other.repeat(13)].concat());
         assert!(!is_mixed(&apart.concat()));
     }
@@ -465,7 +466,7 @@ mod tests {
         }
     }
 
-    /// More lines, and more offsets of UTF-8, need more characters to exclude chance.
+    /// With more lines, and more possible positions of UTF-8, more characters are needed to exclude chance.
     #[test]
     fn more_lines_of_utf_8_need_more_characters() {
         let fewest = |utf_8: usize, (valid, invalid), others: usize, is_apart| {
@@ -507,7 +508,7 @@ mod tests {
                 before = found;
             }
         }
-        // Fewer are needed if more of the rest is malformed.
+        // Fewer characters are needed if a larger share of the other text is malformed.
         let [most, fewer] = [(8, 4), (0, 9)].map(|sequences| fewest(1, sequences, 1, false));
         assert!(most > fewer);
     }
@@ -530,7 +531,7 @@ mod tests {
         assert!(!is_mixed(&SHIFT_JIS.encode(&text.repeat(10)).unwrap()));
     }
 
-    /// Words of one line in UTF-8 and in another encoding are found; those of one encoding are not.
+    /// A line with words in UTF-8 and words in another encoding is found; a line in one encoding is not.
     #[test]
     fn a_line_in_two_encodings_is_torn() {
         let line = b"INSERT INTO t VALUES (1,'gr\xFC\xDFe'),(2,'gr\xC3\xBC\xC3\x9Fe');\n";
@@ -549,8 +550,8 @@ mod tests {
         }
     }
 
-    /// Lines count as another encoding with at least four malformed sequences that number at least half the well-formed
-    /// ones.
+    /// Lines are in another encoding if at least four sequences are malformed, and at most two in three are
+    /// well-formed.
     #[test]
     fn each_number_of_sequences_decides_at_its_edge() {
         let utf_8 = "Привет, мир: строка журнала\n".repeat(20);
@@ -568,8 +569,8 @@ mod tests {
         assert_eq!(with(9, 4), (false, false));
     }
 
-    /// In a mixed text, the position of the first line that is not UTF-8 is known, and the first of these lines are a
-    /// sample.
+    /// In a mixed text, the position of the first line that is not UTF-8 is known, and the first such lines are kept as
+    /// a sample.
     #[test]
     fn the_first_other_line_has_its_place() {
         let line = "Привет, мир: строка журнала\n";
@@ -584,7 +585,7 @@ mod tests {
         assert_eq!((survey.lines(), survey.changes), ([2, 2], 3));
         assert_eq!(survey.sample, other.repeat(2));
         let many = [&text[..], &other.repeat(2 * SAMPLE / other.len())].concat();
-        // CR does not end the numbered line, which LF ends.
+        // CR ends a line, but the line number counts only LF.
         for (text, line) in [
             (&b"a\n\xFF\n"[..], Some((2, 1))),
             (b"a\r\n\xFF\n", Some((2, 1))),

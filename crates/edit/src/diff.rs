@@ -1,19 +1,19 @@
 //! Finds the changes between two texts, in time proportional to their lengths.
 //!
-//! Lines that occur once in each text are anchors; the longest sequence of anchors in the same order stays. The lines
-//! between anchors, and then the characters of changed lines, are compared by the algorithm of Myers, "An O(ND) Difference
-//! Algorithm and Its Variations" (1986). A search stops after [`MAX_EDITS`] edits and keeps them, and another search continues
-//! from there.
+//! Lines that occur once in each text are anchors. The longest sequence of anchors in the same order is kept. The lines
+//! between anchors, and then the characters of changed lines, are compared by the algorithm of Myers, "An O(ND)
+//! Difference Algorithm and Its Variations" (1986). A search stops after [`MAX_EDITS`] edits and keeps them. Another
+//! search continues from there.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 use std::collections::HashMap;
 
-/// The maximum number of edits of one search. Its cost is at most the square of that number, and it reads at least that
-/// number of tokens.
+/// The maximum number of edits of one search. Its cost is at most the square of that number, and it advances by at
+/// least that number of tokens.
 const MAX_EDITS: usize = 128;
 
-/// A range of the old tokens or bytes, and the range of the new ones that replaces it.
+/// A range of old tokens or bytes, and the range of new tokens or bytes that replaces it.
 type Hunk = (Range<usize>, Range<usize>);
 
 /// Returns the changes in order; they do not touch one another.
@@ -24,7 +24,7 @@ pub(super) fn changes<'a>(old: &str, new: &'a str) -> Vec<(Range<usize>, &'a str
     let old_lines = lines(old, &whole.0, &mut numbers);
     let new_lines = lines(new, &whole.1, &mut numbers);
     for hunk in line_hunks(&old_lines.tokens, &new_lines.tokens, numbers.len()) {
-        // Unchanged characters of a line keep their bytes.
+        // The unchanged characters of a changed line keep their bytes.
         let hunk = (old_lines.range(&hunk.0), new_lines.range(&hunk.1));
         let (old_range, new_range) = trimmed_within(old, new, &hunk);
         let (old_parts, new_parts) = (characters(old, &old_range), characters(new, &new_range));
@@ -46,7 +46,7 @@ fn trimmed_within(old: &str, new: &str, (old_range, new_range): &Hunk) -> Hunk {
 /// A part of a text, split into tokens.
 struct TokenParts<T> {
     tokens: Vec<T>,
-    /// The start of each token, then the end of the last one.
+    /// The start of each token, followed by the end of the last token.
     starts: Vec<usize>,
 }
 
@@ -163,14 +163,14 @@ type TokenEdit = (usize, usize, bool);
 /// Searches for the fewest edits.
 #[derive(Default)]
 struct Search {
-    /// For each number of edits `d`, `d + 1` diagonals: the farthest old token that `d` edits reach on each, if any. On
-    /// diagonal `i`, `d - 2 i` more new tokens than old ones are read.
+    /// For each number of edits `d`, an entry for each of `d + 1` diagonals: the farthest old token that `d` edits
+    /// reach, if any. On diagonal `i`, `d - 2 i` more new tokens than old tokens have been read.
     reached: Vec<Option<usize>>,
 }
 
 impl Search {
-    /// Returns the edits, the last one first, and their end: that of both texts, or the farthest point after [`MAX_EDITS`]
-    /// edits.
+    /// Returns the edits, the last one first, and the indexes that they reach: the ends of both texts, or the farthest
+    /// point after [`MAX_EDITS`] edits.
     fn run<T: PartialEq>(&mut self, old: &[T], new: &[T]) -> (Vec<TokenEdit>, (usize, usize)) {
         self.reached.clear();
         let mut farthest = (0, 0, 0);
@@ -241,13 +241,13 @@ mod tests {
         assert_eq!(changed("a\nb\n", "a\nb\n"), []);
         assert_eq!(changed("", "ab"), [(0..0, "ab")]);
         assert_eq!(changed("a\nfoo bar\nz", "a\nfoo car\nz"), [(6..7, "c")]);
-        // The text between two changes of a line stays.
+        // The text between two changes of a line is kept.
         assert_eq!(
             changed("x\nx1\u{FFFD}2y\n", "x\nx3\u{FFFD}4y\n"),
             [(3..4, "3"), (7..8, "4")]
         );
         assert_eq!(changed("あい", "いい"), [(0..3, "い")]);
-        // A line that occurs once in both texts stays, even if other lines have moved.
+        // A line that occurs once in both texts is kept, even if other lines have moved.
         let found = changed("x\n}\none\nz", "y\n}\nOne\n}\none\nw");
         assert!(
             found

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use mojika::DecoderMode as Mode;
 
-/// Returns the changes. Any change that cannot be written alone is widened to the Base64 sequence around it.
+/// Returns the changes. A change that cannot be written alone is widened to the Base64 sequence around it.
 pub(super) fn widened(splicer: &Splicer<'_>, mut changes: Vec<Change>) -> Vec<Change> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for change in &mut changes {
@@ -102,7 +102,7 @@ fn each_shifted(
     let mut decoder = splicer.map.decoder_at(checkpoint);
     let (mut text, mut at) = (String::new(), checkpoint.text);
     let mut bytes = splicer.source[checkpoint.source..].chunks(1);
-    // An incomplete sequence at the end also becomes U+FFFD.
+    // The decoder is also called at the end, because an incomplete sequence there becomes U+FFFD.
     let mut is_end = false;
     while !is_end {
         let byte = bytes.next().unwrap_or_default();

@@ -14,8 +14,8 @@ pub enum EditError {
     Range(Range<usize>),
     /// The range overlaps that of an earlier edit.
     Overlap(Range<usize>),
-    /// An inserted character cannot be encoded: the encoding lacks it, its bytes decode to another one, or there is no
-    /// encoder. The offset is in the edited text.
+    /// An inserted character cannot be encoded: the encoding lacks it, its bytes decode to another character, or there
+    /// is no encoder. The offset is in the edited text.
     Encode(EncodeError),
     /// The insertion contains U+FFFD, which stands for malformed bytes and has no bytes of its own.
     Replacement {

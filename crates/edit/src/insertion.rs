@@ -40,8 +40,8 @@ fn first_pair(text: &str) -> Option<(usize, (&'static str, [u8; 2]))> {
     })
 }
 
-/// Returns the text with unmappable characters replaced by `handler`. A character is also unmappable if its bytes decode to
-/// another one.
+/// Returns the text with unmappable characters replaced by `handler`. A character is also unmappable if its bytes
+/// decode to another character.
 ///
 /// `offset` is the offset of the text in the edited text.
 ///
@@ -54,7 +54,7 @@ pub(super) fn mappable<'a>(
     offset: usize,
     handler: &mut dyn FnMut(Unmappable) -> Fallback,
 ) -> Result<Cow<'a, str>, EncodeError> {
-    // One encoding has no encoder.
+    // The encoding `REPLACEMENT` has no encoder.
     encoding.new_encoder()?;
     if is_mappable(encoding, text) {
         return Ok(Cow::Borrowed(text));
@@ -96,7 +96,7 @@ pub(super) fn mappable<'a>(
     Ok(Cow::Owned(result))
 }
 
-/// True if the encoding has bytes for every character that decode to it.
+/// True if each character of the text has bytes that decode to it.
 fn is_mappable(encoding: &'static Encoding, text: &str) -> bool {
     if encoding == ISO_2022_JP {
         return text.chars().all(iso_2022_jp::has);

@@ -18,9 +18,9 @@ const NEVER: u32 = u32::MAX / 2;
 pub(super) struct InsertionContext {
     /// The mode before the insertion.
     pub before: Mode,
-    /// The mode of the text after the insertion; `None` if that starts with an escape sequence of its own.
+    /// The mode of the text after the insertion; `None` if that text starts with an escape sequence.
     pub after: Option<Mode>,
-    /// True if the insertion must start with an escape sequence, because its bytes would otherwise combine with those
+    /// True if the insertion must start with an escape sequence: its first bytes would otherwise combine with the bytes
     /// before it.
     pub escapes_first: bool,
 }
@@ -52,7 +52,7 @@ fn bytes_of(scalar: char) -> Bytes {
         0xA5 => all[1] = ([0x5C, 0], 1),
         0x203E => all[1] = ([0x7E, 0], 1),
         0xFF61..=0xFF9F => all[3] = ([(code_point - 0xFF61 + 0x21) as u8, 0], 1),
-        // The Standard's encoder writes U+FF0D for it.
+        // The Standard's encoder writes U+FF0D for U+2212.
         0x2212 => {}
         _ => {
             let mut text = [0; 4];
@@ -72,7 +72,7 @@ pub(super) fn encode(text: &str, place: InsertionContext) -> Result<Vec<u8>, usi
     let start = start.unwrap_or(0);
     let mut costs = [NEVER; 4];
     costs[start] = 0;
-    // For each character and mode: its bytes, and the mode of the previous character.
+    // For each character, its bytes in each mode, and the best mode of the previous character.
     let mut steps: Vec<(Bytes, [u8; 4])> = Vec::new();
     let cost_of = |from: usize, to: usize, is_first: bool| {
         3 * u32::from(from != to || (is_first && place.escapes_first))
@@ -105,7 +105,7 @@ pub(super) fn encode(text: &str, place: InsertionContext) -> Result<Vec<u8>, usi
         Some(to) => cheapest(&costs, to, is_first).1,
         None => (0..4).min_by_key(|&mode| costs[mode]).unwrap_or(0),
     };
-    // Backwards from the end, the mode of each character.
+    // The mode of each character is found backwards, from the end.
     let mut mode = last;
     let mut modes: Vec<usize> = steps
         .iter()

@@ -45,7 +45,7 @@
 
 extern crate alloc;
 
-// Depends on `offsets`, on one-shot calls, `Decoder` and `Encoder`.
+// This crate depends on `offsets`, on one-shot calls, on `Decoder` and on `Encoder`.
 //
 // - `lines`: line ends;
 // - `insertion`: encodable text; `iso_2022_jp`, `shifted`: its escape sequences;
@@ -80,7 +80,7 @@ use splice::{Change, Splicer};
 
 /// A text with its original bytes, and edits of the text.
 ///
-/// Ranges refer to the opened text, in UTF-8 bytes, for any number of edits. The module's documentation states the
+/// Ranges refer to the opened text, in UTF-8 bytes, also after other edits. The module's documentation states the
 /// guarantees.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
@@ -163,7 +163,7 @@ impl<'a> Document<'a> {
     }
 
     fn offsets_of<'m>(&'m self, map: &'m OffsetMap) -> Offsets<'m> {
-        // The builder has read all source bytes, and counts UTF-8.
+        // A map that was built from these source bytes, with UTF-8 offsets, always fits.
         let offsets = map.utf8_offsets(&self.source);
         offsets.unwrap_or_else(|| unreachable!("a map of this source"))
     }
@@ -174,7 +174,7 @@ impl<'a> Document<'a> {
             .unwrap_or_else(|| LineEnds::of(&self.text, self.encoding()))
     }
 
-    /// Sets the document's line ends, if it is a part of a longer one.
+    /// Sets the line ends that insertions follow, for a document that is a part of a longer one.
     ///
     /// ```
     /// use mojika::KOI8_R;
@@ -197,11 +197,11 @@ impl<'a> Document<'a> {
 
     /// Replaces a range of the text. An empty range inserts, an empty replacement removes.
     ///
-    /// The common start and end of both texts stay. A second insertion at the same offset follows the first.
+    /// The common prefix and suffix keep their bytes. A second insertion at the same offset follows the first.
     ///
     /// # Errors
     ///
-    /// [`EditError::Range`] and [`EditError::Overlap`]. [`write`](Self::write) finds unmappable characters.
+    /// Fails with [`EditError::Range`] or [`EditError::Overlap`]. [`write`](Self::write) finds unmappable characters.
     pub fn replace(&mut self, range: Range<usize>, replacement: &str) -> Result<(), EditError> {
         if self.text.get(range.clone()).is_none() {
             return Err(EditError::Range(range));
@@ -272,7 +272,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     ///
-    /// [`EditError`] for the first edit that is refused.
+    /// Fails with the [`EditError`] for the first edit that is refused.
     pub fn write(&self) -> Result<Vec<u8>, EditError> {
         let patches = self.patches()?;
         let mut bytes = Vec::with_capacity(self.source.len());
@@ -286,11 +286,11 @@ impl<'a> Document<'a> {
         Ok(bytes)
     }
 
-    /// Returns the replacements that [`write`](Self::write) makes, in order. For large files, copy the bytes between them.
+    /// Returns the replacements that [`write`](Self::write) makes, in order. For large files, copy the other bytes.
     ///
     /// # Errors
     ///
-    /// As for [`write`](Self::write).
+    /// Fails as [`write`](Self::write) does.
     pub fn patches(&self) -> Result<Vec<Patch>, EditError> {
         self.patches_with(|_| Fallback::Fail)
     }
@@ -312,7 +312,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`write`](Self::write).
+    /// Fails as [`write`](Self::write) does.
     pub fn patches_with(
         &self,
         mut handler: impl FnMut(Unmappable) -> Fallback,
@@ -335,7 +335,7 @@ impl<'a> Document<'a> {
         if shifted::shares_digits(self.encoding()) {
             changes = digits::widened(&splicer, changes);
         }
-        // The number of bytes by which the edited text is longer, modulo 2^N.
+        // The difference between the lengths of the edited text and the old text, modulo 2^N.
         let mut longer = 0_usize;
         for change in &mut changes {
             let offset = change.text.start.wrapping_add(longer);
@@ -385,7 +385,7 @@ impl<'a> Document<'a> {
         widened
     }
 
-    /// Returns a replacement with the document's line ends.
+    /// Returns a replacement with the line ends of the document.
     fn with_own_line_ends<'t>(
         &mut self,
         range: Range<usize>,
@@ -424,7 +424,7 @@ fn mapped(
     (text, builder.into_map())
 }
 
-/// Appends a change that starts at or after the end of the last one.
+/// Appends a change that starts at or after the end of the last change; adjacent changes are joined.
 fn push_joined(changes: &mut Vec<Change>, text: Range<usize>, insertion: &str) {
     match changes.last_mut() {
         Some(last) if last.text.end >= text.start => {

@@ -16,7 +16,7 @@ pub enum LineEnds {
     CrLf,
     /// U+000D alone.
     Cr,
-    /// U+0085 alone, as in text from z/OS UNIX. It ends lines only in EBCDIC.
+    /// U+0085 alone, as in text from z/OS UNIX. U+0085 ends lines only in EBCDIC.
     Nel,
     /// More than one kind.
     Mixed,
@@ -51,7 +51,7 @@ impl LineEnds {
         found
     }
 
-    /// True if U+0085 ends lines: in EBCDIC.
+    /// True if U+0085 ends lines in this encoding, which holds for EBCDIC.
     fn has_nel(encoding: &Encoding) -> bool {
         encoding.is_single_byte() && !encoding.is_ascii_compatible()
     }
@@ -66,10 +66,10 @@ impl LineEnds {
         }
     }
 
-    /// Returns `insertion` with this kind of line ends, between `before` and `after`.
+    /// Returns `insertion` with line ends of this kind. It is inserted between `before` and `after`.
     ///
-    /// Line ends of the insertion are U+000D U+000A and U+000A, and also U+000D if the document has U+000D alone or U+0085.
-    /// Half of a line end stays if the document has the other half.
+    /// Line ends of the insertion are U+000D U+000A and U+000A. U+000D alone is one if the document has U+000D alone or
+    /// U+0085. Half of a line end stays if the other half is in the document.
     pub(super) fn followed_by<'a>(
         self,
         insertion: &'a str,

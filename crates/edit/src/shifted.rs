@@ -1,22 +1,22 @@
 //! Insertions in stateful encodings other than ISO-2022-JP: double-byte EBCDIC, HZ, ISO-2022-KR, ISO-2022-CN and the other
 //! forms of ISO-2022-JP.
 //!
-//! Only the encoders of these know the bytes that shift. An insertion is therefore encoded after a character in the
-//! preceding mode, and before a character in the following mode. The bytes before that second character return to its mode.
+//! Only the encoders of such encodings know the bytes that shift. An insertion is therefore encoded after a character
+//! in the preceding mode, and before a character in the following mode. The bytes before it shift to its mode.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use mojika::{Encoder, Encoding, Status};
 
-/// True if characters of an encoding share Base64 digits. Tested by name, so that programs need not link the codecs for it.
+/// True if characters of an encoding share Base64 digits. Tests the name, so that programs need not link the codecs.
 pub(super) fn shares_digits(encoding: &'static Encoding) -> bool {
     matches!(encoding.name(), "UTF-7" | "UTF-7-IMAP")
 }
 
-/// The text after an insertion.
+/// The kind of text after an insertion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum After {
-    /// A shift of the document, or text in any mode.
+    /// The document shifts there itself, or text in any mode may follow.
     Nothing,
     /// Text in the mode of this character.
     Mode(char),
@@ -24,8 +24,8 @@ pub(super) enum After {
     End,
 }
 
-/// Returns the bytes of a text between two modes: after a character of the first mode (`None` for the start of a document),
-/// and before `after`. Returns `None` if a character is unmappable.
+/// Returns the bytes of a text after the character `before`, which has the mode at the start, and before `after`.
+/// `before` is `None` at the start of a document. Returns `None` if a character is unmappable.
 pub(super) fn encode(
     encoding: &'static Encoding,
     before: Option<char>,
@@ -45,8 +45,8 @@ pub(super) fn encode(
         After::Mode(scalar) => {
             let inserted = bytes.len();
             push_char(&mut encoder, scalar, &mut bytes)?;
-            // The state is already reached the second time, so these bytes are the character's own; in UTF-7 there may be
-            // more.
+            // Encoded a second time, the character needs no shift, so the difference in length is the length of the
+            // shift. In UTF-7, the second copy may be longer.
             let end = bytes.len();
             push_char(&mut encoder, scalar, &mut bytes)?;
             let shift = (end - inserted).checked_sub(bytes.len() - end)?;
@@ -65,17 +65,17 @@ fn push(encoder: &mut Encoder, text: &str, last: bool, bytes: &mut Vec<u8>) -> O
     (progress.status == Status::InputEmpty).then_some(())
 }
 
-/// The designation that ISO-2022-KR has once, before all text that needs it. In other encodings it is empty.
+/// The designation that ISO-2022-KR has once, before all text that needs it. It is empty in other encodings.
 pub(super) struct Designation {
     bytes: Vec<u8>,
-    /// The end of a document's first designation.
+    /// The end of the first designation in the document.
     end: Option<usize>,
 }
 
 impl Designation {
     /// Finds the designation of a document.
     pub fn of(encoding: &'static Encoding, source: &[u8]) -> Self {
-        // The bytes before a single-byte character at the start of a stream.
+        // The designation is the bytes that an encoder writes before a single-byte character at the start of a stream.
         let start = match encoding.is_stateful() {
             true => encoding.encode("a").unwrap_or_default(),
             false => Cow::default(),
@@ -86,7 +86,7 @@ impl Designation {
         Self { bytes, end }
     }
 
-    /// True if the designation would be missing after `bytes` replace the bytes `removed`, `start` bytes into the document.
+    /// True if the designation would be missing after `bytes` replace the bytes `removed`, at `start` of the document.
     pub fn is_lost(&self, start: usize, removed: &[u8], bytes: &[u8]) -> bool {
         const SHIFT_OUT: u8 = 0x0E;
         if self.bytes.is_empty() {

@@ -1,11 +1,11 @@
-//! Turns changes of the text into changes of the bytes, each verified by decoding its surroundings.
+//! Turns changes of the text into changes of the bytes. Each is verified by decoding its surroundings.
 //!
 //! The new bytes of a change are encoded alone. To verify that they fit, they are decoded between the old bytes on both
-//! sides, from the last checkpoint before the change to one after it. No decoder looks ahead beyond a checkpoint. If the
-//! result is the edited text, and the decoder ends in its previous state, all other text is unchanged. A decoder in another
-//! state may return to it, so the next [`FARTHEST`] bytes are decoded, too. Lead and trail bytes, four-byte sequences,
-//! surrogates, byte order marks and escape sequences therefore need no rules. Only stateful encodings allow several escape
-//! sequences: the shortest candidate that passes is taken.
+//! sides, from the last checkpoint before the change to one after it. No decoder looks ahead beyond a checkpoint. If
+//! the result is the edited text, and the decoder ends in its previous state, all other text is unchanged. A decoder in
+//! another state may return to it, so the next [`FARTHEST`] bytes are decoded, too. Lead and trail bytes, four-byte
+//! sequences, surrogates, byte order marks and escape sequences therefore need no rules. Only stateful encodings allow
+//! several escape sequences: the shortest candidate that passes the verification is taken.
 
 use super::shifted::{self, After, Designation};
 use super::{EditError, insertion, iso_2022_jp};
@@ -20,7 +20,7 @@ use mojika::{Decoder, Encoding, ISO_2022_JP};
 /// The maximum number of bytes after a change in which a decoder may be in another state than before.
 const FARTHEST: usize = 4096;
 
-/// The maximum number of neighbours of an insertion for which its bytes are cached.
+/// The maximum number of pairs of neighbours for which the bytes of an insertion are cached.
 const MOST_KEPT: usize = 4096;
 
 /// A range of a document's bytes, and the bytes that replace it.
@@ -84,13 +84,13 @@ impl Splicer<'_> {
         Ok(patches)
     }
 
-    /// Returns the patch for a change, if it is correct alone.
+    /// Returns the patch for a change, if it is correct without other changes.
     pub fn right_alone(&self, change: &Change) -> Option<Patch> {
         let patch = self.best(change);
         self.is_right(change, &patch).then_some(patch)
     }
 
-    /// Returns the patch for a change without any shift, if it is correct and no other can be shorter. Most are.
+    /// Returns the patch for a change without any shift, if it is correct and no other patch can be shorter.
     fn without_shift(&self, change: &Change) -> Option<Patch> {
         if !self.encoding.is_stateful() || self.encoding == ISO_2022_JP {
             return None;
@@ -303,8 +303,8 @@ impl Splicer<'_> {
         self.proof(change, patch).0
     }
 
-    /// Decodes the first of these patches, and those near it, between two checkpoints. Returns true if that gives the
-    /// changed text and the decoder's previous state, and the number of these patches.
+    /// Decodes the first patch, and the patches near it, between two checkpoints. Returns true if that gives the
+    /// changed text and the decoder's previous state. Also returns the number of these patches.
     fn proof(&self, changes: &[Change], patches: &[Patch]) -> (bool, usize) {
         let before = self.map.checkpoint_before(patches[0].source.start);
         let mut decoder = self.map.decoder_at(before);

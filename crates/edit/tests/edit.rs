@@ -272,7 +272,7 @@ fn unmappable_insertions_are_refused_with_their_place_or_written_as_said() {
             Fallback::Text("?".into())
         })
         .unwrap();
-    // In "日café,本": offsets are in the edited text.
+    // The offsets are those in the edited text "日café,本".
     assert_eq!(asked, [0, 9]);
     assert_eq!(patches.len(), 2);
     assert_eq!(document.patches_with(|_| Fallback::Omit).unwrap().len(), 2);
@@ -293,7 +293,7 @@ fn replacement_characters_stay_or_go_and_are_not_inserted() {
         greek("a", "\u{FFFD}"),
         Err(EditError::Replacement { offset: 8 })
     );
-    // Also in UTF-8, which can encode it.
+    // UTF-8 can encode U+FFFD, but the insertion is refused there, too.
     assert!(matches!(
         edited(UTF_8, b"a", "a", "\u{FFFD}"),
         Err(EditError::Replacement { .. })

@@ -1,4 +1,4 @@
-//! One changed byte in a message: a second conversion changes nothing.
+//! Tests of messages with one changed byte: a second conversion changes nothing.
 
 use super::{Report, Rules, message};
 use mojika_convert::decide::Question;

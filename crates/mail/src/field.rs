@@ -9,7 +9,7 @@ pub struct Parameter {
     pub name: String,
     /// The range of the whole parameter, from its name to the end of its value.
     pub all: Range<usize>,
-    /// The range of its value, without the quotation marks.
+    /// The range of the parameter's value, without the quotation marks.
     pub value: Range<usize>,
 }
 
@@ -30,7 +30,7 @@ pub fn parameters(value: &[u8]) -> Vec<Parameter> {
             let first = skip_white(value, equals + 1);
             let place = if value.get(first) == Some(&b'"') {
                 let quoted = end_of_quoted(value, first);
-                // Without its second quotation mark, it ends with the field.
+                // A value without its second quotation mark ends with the field.
                 let is_closed = quoted > first + 1 && value[quoted - 1] == b'"';
                 first + 1..quoted - usize::from(is_closed)
             } else {

@@ -184,7 +184,7 @@ mod tests {
     fn a_message_is_as_long_as_it_may_be() {
         for (length, is_whole) in [(MAX_MESSAGE, true), (MAX_MESSAGE + 1, false)] {
             let mut text = vec![b'a'; length];
-            // The number of bytes per line is above and below that of earlier lines.
+            // The text is lines of 1,000 bytes.
             for end in (999..length).step_by(1000) {
                 text[end] = b'\n';
             }

@@ -1,4 +1,4 @@
-//! One message: finds parts in other encodings, and the changes that make them UTF-8.
+//! Finds the parts of a message in other encodings, and the changes that make them UTF-8.
 
 use super::Report;
 use super::edit::{self, PartEdit, range_in};

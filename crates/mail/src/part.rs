@@ -25,7 +25,7 @@ pub struct PartContext<'r> {
 
 /// A text part, as described by its header.
 pub struct Part<'p> {
-    /// Its media type, in lower case.
+    /// The media type of the part, in lower case.
     pub kind: &'p str,
     /// The parameter `charset`.
     pub label: Option<String>,
@@ -141,7 +141,7 @@ pub fn converted(part: &Part<'_>, place: &PartContext<'_>) -> Outcome {
     }
 }
 
-/// Returns the encoding of a part with this label, and that of its bytes if it differs.
+/// Returns the encoding of a part with this label, and the encoding by its bytes if that differs.
 ///
 /// # Errors
 ///

@@ -121,7 +121,7 @@ fn runs(value: &[u8]) -> Vec<Vec<Word>> {
 /// Returns the encoded word that begins at `start`.
 fn word(value: &[u8], start: usize) -> Option<Word> {
     let rest = &value[start + 2..value.len().min(start + LONGEST_READ)];
-    // An encoded word may not contain white space, but some contain it in their text.
+    // Encoded words must not contain white space, but some programs write it in the text.
     let mut parts = rest.splitn(3, |&byte| byte == b'?');
     let (label, encoding, rest) = (parts.next()?, parts.next()?, parts.next()?);
     let text = &rest[..memchr::memmem::find(rest, b"?=")?];
@@ -426,7 +426,7 @@ mod tests {
         assert_eq!((found[0].at.clone(), found.len()), (3..18, 1));
     }
 
-    /// Each start of a word is searched for its end once, and not to the end of the field.
+    /// The end of each encoded word is searched only once, and not up to the end of the field.
     #[test]
     fn work_on_words_without_an_end_is_in_proportion_to_the_length() {
         let start = std::time::Instant::now();
@@ -480,7 +480,7 @@ mod tests {
         }
     }
 
-    /// These parameters keep their spelling, without a message.
+    /// Parameters in UTF-8 or without a charset keep their spelling, and are not reported.
     #[test]
     fn parameters_in_utf_8_or_without_a_charset_stay() {
         for value in [

@@ -288,7 +288,7 @@ fn go_on(args: &NamesArgs, run: &RecordedRun) -> Result<u8, Failure> {
     )
 }
 
-/// Records that a run is complete, if it is.
+/// Records that a run is complete, unless a signal has stopped it.
 fn end(run: &RecordedRun) -> Result<(), Failure> {
     if signals::stopped() {
         return Ok(());

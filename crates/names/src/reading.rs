@@ -8,11 +8,11 @@ use std::borrow::Cow;
 /// The rules for reading and writing names.
 #[derive(Clone, Copy)]
 pub struct Reading {
-    /// The encoding of names that are not UTF-8; `None` if all are.
+    /// The encoding of names that are not UTF-8; `None` if all names are UTF-8.
     pub from: Option<&'static Encoding>,
     pub to: &'static Encoding,
     pub form: Option<Form>,
-    /// True if names are repaired that were decoded in the wrong encoding.
+    /// True if names that were decoded in the wrong encoding are repaired.
     pub repair: bool,
 }
 
@@ -83,7 +83,7 @@ fn is_in(encoding: &Encoding, name: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// Returns the malformed bytes as an error.
+/// Decodes a name; returns the malformed bytes as an error.
 pub fn decode<'n>(encoding: &'static Encoding, name: &'n [u8]) -> Result<Cow<'n, str>, String> {
     let decoded = encoding.decode_fatal(name, BomHandling::Keep);
     decoded.map(|decoded| decoded.text).map_err(|error| {

@@ -33,7 +33,7 @@ async fn read_page(
 ) -> io::Result<(String, &'static str)> {
     let mut reader = PageReader::new(url, content_type);
     let mut text = String::new();
-    // Received chunks are kept as long as the page may have to be read again.
+    // Received chunks are kept as long as a `meta` may require reading the page again.
     let mut chunks: Vec<Vec<u8>> = Vec::new();
     loop {
         let chunk = body.chunk().await?;

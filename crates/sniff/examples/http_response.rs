@@ -5,7 +5,7 @@
 //! cargo run -p mojika-sniff --example http_response -- ADDRESS response.txt   # as `curl -i --raw` writes them
 //! ```
 //!
-//! Without the feature `detect`, the encoding of a page that declares none is the HTML Standard's suggestion.
+//! Without the feature `detect`, a page without a declaration is in the encoding that the HTML Standard suggests.
 
 use mojika_sniff::Response;
 
@@ -26,7 +26,7 @@ pub struct Page {
 
 /// Reads a response as it arrived: status and fields, then the body.
 ///
-/// The body must be without chunks and compression, as HTTP clients return it. `Ok(None)` means that it is not text.
+/// `body` must not be chunked or compressed, as HTTP clients return it. `Ok(None)` means that the body is not text.
 pub fn page(
     url: &str,
     head: &str,
@@ -46,7 +46,7 @@ pub fn page(
     let Some(document) = response.decode(body) else {
         return Ok(None);
     };
-    // XML that contradicts itself is an error, and so is malformed text where the standard says so.
+    // XML that contradicts itself is an error. So is malformed text, if the context's standard says so.
     let document = document?;
     Ok(Some(Page {
         status,
@@ -115,7 +115,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let bytes = std::fs::read(path)?;
             let blank = bytes.windows(4).position(|four| four == b"\r\n\r\n");
             let (head, body) = bytes.split_at(blank.ok_or("the head has no end")? + 4);
-            // Non-ASCII bytes are Latin-1 in HTTP.
+            // Header fields with non-ASCII bytes are Latin-1 in HTTP.
             let head: String = head.iter().map(|&byte| char::from(byte)).collect();
             show(url, &head, body)
         }

@@ -40,7 +40,7 @@ const fn row(bytes: &'static [u8], encoding: &'static str) -> Row {
     Row { bytes, encoding }
 }
 
-/// "BOM sniff" of the Encoding Standard: UTF-8, UTF-16BE and UTF-16LE.
+/// The byte order mark of UTF-8, UTF-16BE or UTF-16LE: "BOM sniff" of the Encoding Standard.
 ///
 /// ```
 /// let bom = mojika_sniff::bom::standard(b"\xFF\xFE\0\0").unwrap();
@@ -57,7 +57,7 @@ pub fn standard(bytes: &[u8]) -> Option<Bom> {
 /// assert_eq!((bom.encoding, bom.length), (mojika::UTF_8, 3));
 /// ```
 pub fn xml(bytes: &[u8]) -> Option<Bom> {
-    // A quick test, as most documents start with other bytes.
+    // Most documents start with other bytes, which this quick test excludes.
     if !matches!(bytes.first()?, 0x00 | 0xEF | 0xFE | 0xFF) {
         return None;
     }
@@ -77,13 +77,13 @@ pub fn xml(bytes: &[u8]) -> Option<Bom> {
 /// The number of bytes after a UTF-32 mark that [`of_text`] examines.
 const LOOKED_AT: usize = 256;
 
-/// The most bytes from the start of a document that [`of_text`] reads.
+/// The maximum number of bytes at the start of a document that [`of_text`] reads.
 pub(super) const HEAD_LENGTH: usize = 4 + LOOKED_AT;
 
 /// Returns the byte order mark of a text file: one of [`XML_TABLE`], but one of UTF-32 only if text in UTF-32 follows.
 ///
-/// `FF FE 00 00` may also be the mark of UTF-16LE and U+0000. It is UTF-32LE if all complete units in the next 256 bytes
-/// are scalar values other than U+0000, or if nothing follows. The same rule applies to the other marks of UTF-32.
+/// `FF FE 00 00` may also be the mark of UTF-16LE and U+0000. It is the mark of UTF-32LE if all complete units in the
+/// next 256 bytes are scalar values other than U+0000, or if no bytes follow. The same holds for other UTF-32 marks.
 ///
 /// ```
 /// use mojika_sniff::bom::of_text;

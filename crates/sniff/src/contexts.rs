@@ -20,7 +20,7 @@ pub enum Operation {
     TextDecoder,
     /// "Isomorphic decode": each byte is the code point of its value.
     IsomorphicDecode,
-    /// ECMAScript's Decode, which throws at malformed UTF-8.
+    /// ECMAScript's Decode, which throws on malformed UTF-8.
     EcmaScriptDecode,
     /// The standards name no operation.
     Unspecified,
@@ -29,15 +29,15 @@ pub enum Operation {
 /// The effect of a byte order mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BomRule {
-    /// One of UTF-8, UTF-16BE or UTF-16LE decides the encoding.
+    /// A mark of UTF-8, UTF-16BE or UTF-16LE decides the encoding.
     Sniff,
-    /// As `Sniff`, plus UTF-32 in four byte orders.
+    /// As `Sniff`, but a mark of UTF-32 in any of four byte orders also decides.
     SniffUcs4,
     /// The mark of the context's encoding is removed.
     Remove,
     /// The mark is content.
     Keep,
-    /// The standards do not state it; the mark is removed.
+    /// The standards do not state the effect; the mark is removed.
     NotStated,
 }
 
@@ -56,7 +56,7 @@ pub enum Sniffing {
     Css,
     /// No declaration; detection and the locale.
     Text,
-    /// The declaration for the type in the Content-Type; none without a type.
+    /// The declaration for the type in the Content-Type; no declaration if there is no type.
     ByType,
 }
 
@@ -78,11 +78,11 @@ pub enum ErrorRule {
     Replacement,
     /// An error.
     Fatal,
-    /// The caller selects; replacement here.
+    /// The caller selects the treatment; this library replaces malformed input.
     Selectable,
     /// Malformed input is impossible.
     None,
-    /// The standards do not state it; U+FFFD.
+    /// The standards do not state the treatment; malformed input becomes U+FFFD.
     NotStated,
 }
 
@@ -92,7 +92,7 @@ pub enum ErrorRule {
 pub struct Row {
     /// The context.
     pub context: Context,
-    /// Its identifier in options and data: lower case and hyphens.
+    /// The identifier of the context in options and data: lower case and hyphens.
     pub id: &'static str,
     /// Its name for readers.
     pub name: &'static str,

@@ -1,4 +1,4 @@
-//! CSS: the `@charset` rule, byte by byte (CSS Syntax, "determine the fallback encoding").
+//! CSS: the `@charset` rule, matched byte by byte (CSS Syntax, "determine the fallback encoding").
 
 use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 

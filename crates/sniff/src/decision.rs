@@ -1,6 +1,6 @@
-//! The decision: byte order mark, override, transport, declaration, environment, detection, locale, default.
+//! The decision, from byte order mark, override, transport, declaration, environment, detection, locale and default.
 //!
-//! No other module has this order.
+//! The order of these sources is defined only in this module.
 
 use super::contexts::{BomRule, Context, Fallback, Row, Sniffing};
 use super::source::Source;
@@ -46,7 +46,7 @@ pub struct Decision {
     pub source: Source,
     /// The certainty of the decision.
     pub confidence: Confidence,
-    /// Length in bytes of the byte order mark to skip.
+    /// The length in bytes of the byte order mark to skip.
     pub bom_length: usize,
 }
 
@@ -172,7 +172,7 @@ impl Hints<'_> {
 ///
 /// # Errors
 ///
-/// [`XmlError`] in the context [`Context::XmlParser`].
+/// Fails with [`XmlError`] in the context [`Context::XmlParser`].
 ///
 /// ```
 /// use mojika_sniff::{Context, Hints, Source, sniff};
@@ -222,7 +222,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
 
     let is_xml = sniffing == Sniffing::Xml;
     let is_of_browser = hints.is_of_browser();
-    // Section 15 of the Encoding Standard: UTF-16 cannot be chosen.
+    // Section 15 of the Encoding Standard: the user cannot choose UTF-16.
     let chosen = hints
         .user_override
         .filter(|&encoding| row.user_override && !(is_of_browser && is_utf_16(encoding)));
@@ -234,7 +234,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
     let transported = open_order.or_else(|| {
         header
             .and_then(transport::encoding_for_label_or_content_type)
-            // Browsers know only the Encoding Standard's encodings.
+            // Browsers support only the Encoding Standard's encodings.
             .filter(|&encoding| !is_of_browser || Encoding::all().contains(&encoding))
     });
 
@@ -259,7 +259,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
     }
     // 2. The user.
     if let Some(encoding) = chosen {
-        // Section 15 again: an override does not apply to a document in UTF-16.
+        // Section 15 of the Encoding Standard: the user's override does not apply to a document in UTF-16.
         let unchosen = Hints {
             user_override: None,
             // Browsers do not detect UTF-16.

@@ -1,9 +1,9 @@
 //! Declarations in text: gettext headers, coding cookies, variables of Emacs, modelines of Vim, `inputenc` of LaTeX, page
 //! directives of JSP, and desktop entries. The conventions of `table` are a few words before a label.
 //!
-//! The list has two uses. [`find`] gives [`sniff`](super::sniff()) and [`judge`](super::judge()) the declaration of a text
-//! file; [`judge`](super::judge()) also reads beyond the head. [`places`] gives a converter the labels that become false
-//! after a conversion.
+//! These conventions have two uses. [`find`] gives [`sniff`](super::sniff()) and [`judge`](super::judge()) the
+//! declaration of a text file; [`judge`](super::judge()) also reads beyond the head. [`places`] gives a converter the
+//! labels that become false after a conversion.
 //!
 //! The sources: GNU gettext manual, "Header Entry"; PEP 263; Ruby's "magic comments"; Emacs manual, "Specifying File
 //! Variables"; Vim's help, "modeline"; the LaTeX package `inputenc`; Texinfo's manual, "`@documentencoding`"; perlpod; JavaServer Pages
@@ -66,12 +66,12 @@ impl Kind {
         }
     }
 
-    /// True if such a label names the encoding of the text. Others name one of data or of output, which is often the same.
+    /// True if such a label names the encoding of the text. Other labels name that of data or output, often the same.
     pub fn is_of_text(self) -> bool {
         !matches!(self, Self::Data(_))
     }
 
-    /// True if a page or another document of markup may have it.
+    /// True if declarations of this kind may be in a page or another markup document.
     pub fn is_in_markup(self) -> bool {
         matches!(
             self,
@@ -79,7 +79,7 @@ impl Kind {
         )
     }
 
-    /// True if programs that make pages read it.
+    /// True if programs that generate pages read declarations of this kind.
     pub fn is_of_page(self) -> bool {
         matches!(self, Self::Page(_))
     }
@@ -92,10 +92,10 @@ impl Kind {
             Self::CodePage | Self::Page(_) if is_number => {
                 Encoding::for_windows_code_page(label.parse().ok()?)
             }
-            // A number alone is not a label in a document.
+            // In a document, a number alone is not a label.
             _ if is_number || self == Self::CodePage => None,
             Self::Words(_) | Self::Data(_) => {
-                // Names of Hunspell, and of MySQL.
+                // Removes the additions of Hunspell and MySQL to the names of encodings.
                 let label = label.strip_prefix("microsoft-").unwrap_or(label);
                 let label = label.strip_suffix("-2533").unwrap_or(label);
                 let length = label.len().saturating_sub(3);
@@ -112,29 +112,29 @@ impl Kind {
 pub struct Place {
     /// The convention.
     pub kind: Kind,
-    /// Offset of the label's first byte.
+    /// The offset of the label's first byte.
     pub start: usize,
-    /// Offset of the byte after it.
+    /// The offset of the byte after the label.
     pub end: usize,
 }
 
 /// Returns the encoding that a text declares in its first [`HEAD_LENGTH`] bytes. `is_whole` is true if `head` is the whole
 /// text.
 ///
-/// Only encodings that are compatible with ASCII count, because the declaration was read as ASCII.
+/// Only encodings that are compatible with ASCII are returned, because the declaration was read as ASCII.
 pub fn find(head: &[u8], is_whole: bool) -> Option<&'static Encoding> {
     let is_whole = is_whole && head.len() <= HEAD_LENGTH;
     find_in(&head[..head.len().min(HEAD_LENGTH)], is_whole)
 }
 
-/// The encoding that `text` declares.
+/// Returns the encoding that `text` declares.
 pub(super) fn find_in(text: &[u8], is_whole: bool) -> Option<&'static Encoding> {
     let mut first = First { text, found: None };
     places(text, is_whole, &mut |place| first.take(place));
     first.found.map(|(_, encoding)| encoding)
 }
 
-/// Returns the encoding that the end of a text declares, if the text starts before `end`.
+/// Returns the encoding that the end of a text declares; `None` if the text starts at or after `end`.
 #[cfg(feature = "alloc")]
 fn find_in_end(end: &[u8]) -> Option<&'static Encoding> {
     let mut first = First {
@@ -146,7 +146,7 @@ fn find_in_end(end: &[u8]) -> Option<&'static Encoding> {
     first.found.map(|(_, encoding)| encoding)
 }
 
-/// The first label of a known encoding.
+/// Collects the first label of a known encoding.
 struct First<'t> {
     text: &'t [u8],
     found: Option<(Place, &'static Encoding)>,
@@ -157,7 +157,7 @@ impl First<'_> {
         let encoding = place.kind.encoding(&self.text[place.start..place.end]);
         let encoding =
             encoding.filter(|encoding| encoding.is_ascii_compatible() && place.kind.is_of_text());
-        // If one package has several options, the last one counts.
+        // If one package has several encoding options, the last one counts.
         let is_option = self.found.is_some_and(|(before, _)| {
             let between = self.text.get(before.end..place.start);
             (before.kind, place.kind) == (Kind::Inputenc, Kind::Inputenc)
@@ -173,8 +173,8 @@ impl First<'_> {
 
 /// Calls `each` with the position of every label in `text` whose encoding is compatible with ASCII.
 ///
-/// `is_whole` is true if `text` reaches the end of the file; only then are its last lines read. A label that matches two
-/// conventions is passed twice.
+/// `is_whole` is true if `text` reaches the end of the file; its last lines are read only then. A label that matches
+/// two conventions is passed twice.
 pub fn places(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
     conventions::gettext(text, each);
     conventions::first_lines(text, each);

@@ -1,9 +1,10 @@
-//! Detection: an encoding guessed from undeclared bytes.
+//! Detection: guesses the encoding of bytes that is not declared.
 //!
 //! Structure is always tested first. Binary files are found by their magic numbers, zero bytes and control characters.
 //! UTF-16 and UTF-32 without a byte order mark are found by the cost of their units as text. With the feature `detect`,
-//! valid UTF-8 and the escape sequences of ISO-2022-JP are decisive. Encodings without a decoder are named by their escape
-//! sequences. Then statistics on a bounded sample rank the legacy encodings. The other modules do not depend on the method.
+//! valid UTF-8 and the escape sequences of ISO-2022-JP are decisive. Encodings without a decoder are named by their
+//! escape sequences. Then statistics on a bounded sample rank the legacy encodings. Other modules do not use the
+//! method.
 
 use mojika::Encoding;
 #[cfg(feature = "detect")]
@@ -36,16 +37,16 @@ pub use ranking::{Content, Guess, Ranking};
 /// The number of bytes of a document that [`sniff`](super::sniff()) passes to detection.
 pub const SAMPLE_LENGTH: usize = 64 * 1024;
 
-/// Facts about the bytes, and the allowed answers.
+/// Facts about the origin of the bytes, and the encodings that may be returned.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DetectHints<'a> {
-    /// The top-level domain the bytes came from: "jp". Case and a leading host name are ignored.
+    /// The top-level domain that the bytes came from, such as "jp". Case and a leading host name are ignored.
     pub tld: Option<&'a str>,
     /// The reader's locale, as a BCP 47 tag.
     pub locale: Option<&'a str>,
-    /// If present, the only encodings that are answers.
+    /// If present, only these encodings may be returned.
     pub allowed: Option<&'a [&'static Encoding]>,
-    /// Encodings that must not be answers.
+    /// The encodings that must not be returned.
     pub denied: &'a [&'static Encoding],
     /// True if encodings outside the Standard are allowed: EBCDIC in its Latin code pages, and the DOS code pages 437, 737,
     /// 775, 850, 852, 855, 857, 858, 860 to 863, 865 and 869.
@@ -62,9 +63,9 @@ impl DetectHints<'_> {
     }
 }
 
-/// Detects the encoding of whole input, or of its beginning.
+/// Detects the encoding of the whole input, or of its beginning.
 ///
-/// Reading stops as soon as the answer is decided. ASCII and UTF-8 are read to the end, at the speed of their kernels.
+/// Reading stops as soon as the answer is decided. ASCII and UTF-8 are read to the end, by fast kernels.
 ///
 /// ```
 /// use mojika_sniff::detect::{DetectHints, detect};
@@ -120,7 +121,7 @@ impl Default for Detector {
 }
 
 impl Detector {
-    /// A detector at the start of a document.
+    /// Creates a detector at the start of a document.
     #[inline(always)]
     pub fn new() -> Self {
         Self {
@@ -140,14 +141,14 @@ impl Detector {
         }
     }
 
-    /// Returns a detector that has read a whole document, to be finished with the same hints.
+    /// Returns a detector that has read a whole document. `finish` must be called with the same hints.
     ///
-    /// The answer equals that of a detector that is fed the document, but UTF-8 collects no statistics.
+    /// The answer equals that of a detector that is fed the document in chunks, but UTF-8 text adds no statistics.
     pub(super) fn of_whole(bytes: &[u8], hints: &DetectHints) -> Self {
         let mut detector = Self::new();
         #[cfg(feature = "detect")]
         if hints.allows(UTF_8) {
-            // As in `block`: the first byte after ASCII may be the end of a character.
+            // As in `block`, the first non-ASCII byte may be the end of a character.
             let plain = mojika::mem::iso_2022_jp_ascii_prefix_len(bytes);
             let mut utf8 = utf8::Utf8::default();
             utf8.feed(&bytes[plain..]);
@@ -184,7 +185,7 @@ impl Detector {
         while !rest.is_empty() && !self.is_decided() {
             #[cfg(feature = "detect")]
             if self.text.is_full() {
-                // Statistics have read enough, but UTF-8 can still be refuted.
+                // Statistics have enough bytes, but later bytes may still show that the text is not UTF-8.
                 self.bytes_read += self.utf8.feed(rest) as u64;
                 return;
             }
@@ -239,7 +240,7 @@ impl Detector {
         self.text.feed(block, is_first);
     }
 
-    /// Returns the guesses for all bytes so far.
+    /// Returns the guesses for all bytes that were fed.
     pub fn finish(&self, hints: &DetectHints) -> Ranking {
         let mut ranking = Ranking::empty();
         ranking.bytes_read = self.bytes_read;
@@ -329,7 +330,8 @@ impl Detector {
         ranking.add(&answers, malformed);
     }
 
-    /// Adds UTF-8 of this probability, which is less if the characters are few and those of another encoding by chance.
+    /// Adds UTF-8 with this probability, which is lowered if the few characters may be text in another encoding by
+    /// chance.
     #[cfg(feature = "detect")]
     fn utf_8(&self, probability: f32, prior: &expected::Prior, ranking: &mut Ranking) {
         if !self.utf8.is_short() || !utf8::may_be_pairs(self.text.beyond_ascii()) {
@@ -355,7 +357,7 @@ impl Detector {
         ranking.add(after, malformed);
     }
 
-    /// Adds ASCII, or an encoding that is written in ASCII bytes.
+    /// Adds ASCII, or an encoding that uses only ASCII bytes.
     #[cfg(feature = "detect")]
     fn escaped(&self, hints: &DetectHints, ranking: &mut Ranking) {
         use mojika::ISO_2022_JP;

@@ -174,7 +174,7 @@ impl<'a> Scan<'a> {
             self.tag = self.at;
             let rest = &self.bytes[self.at..];
             if rest.starts_with(b"<!--") {
-                // The two hyphens that start a comment may also end it.
+                // In `<!-->`, the hyphens that start the comment also end it.
                 let end = memchr::memmem::find(&rest[2..], b"-->")?;
                 self.at += 2 + end + 2;
             } else if rest.len() > 5

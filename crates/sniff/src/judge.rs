@@ -29,23 +29,23 @@ use mojika::{Encoding, UTF_8, mem};
 /// The number of bytes that are compared in two encodings, from the first non-ASCII byte on.
 pub const WINDOW_LENGTH: usize = 64 * 1024;
 
-/// The number of ASCII bytes before the window's first non-ASCII byte, to include the start of the line.
+/// The number of ASCII bytes in the window before the first non-ASCII byte, to include the start of the line.
 const BEFORE: usize = 256;
 
 /// The number of bytes at the start in which U+0000 indicates UTF-16 or UTF-32.
 const NUL_LIMIT: usize = 4096;
 
-/// The least probability of a guess that contradicts a declaration.
+/// The minimum probability of a guess that contradicts a declaration.
 pub const CONFIDENCE: f32 = 0.9;
 
-/// The probability of UTF-8 if detection took the bytes for binary data because of control characters.
+/// The probability of well-formed UTF-8 that detection took for binary data because of control characters.
 const WELL_FORMED: f32 = 0.99;
 
 /// The weights of declarations and bytes in a judgement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Policy<'p> {
-    /// The least probability of a guess that contradicts an intact declaration.
+    /// The minimum probability of a guess that contradicts a declaration in which the text is well-formed.
     pub confidence: f32,
     /// True if the bytes decide when they contradict a declaration.
     pub distrust_declared: bool,
@@ -56,9 +56,9 @@ pub struct Policy<'p> {
     /// True if only the row of [`contexts`](super::contexts) decides: no UTF-32 in pages, no late `meta`, and no detection
     /// if a standard says UTF-8.
     pub by_table: bool,
-    /// If present, the only encodings that detection may return.
+    /// If present, detection may return only these encodings.
     pub allowed: Option<&'p [&'static Encoding]>,
-    /// Encodings that detection must not return.
+    /// The encodings that detection must not return.
     pub denied: &'p [&'static Encoding],
     /// True if detection may return encodings outside the Standard: DOS code pages and EBCDIC.
     pub extended: bool,
@@ -105,7 +105,7 @@ pub struct Judgement {
     pub declared: Option<Declared>,
     /// The encoding of the bytes, if it contradicts the declaration.
     pub contradiction: Option<&'static Encoding>,
-    /// Offset of the first malformed sequence in the declared encoding, if another encoding has fewer.
+    /// The offset of the first malformed sequence in the declared encoding, if another encoding has fewer.
     pub malformed: Option<u64>,
 }
 
@@ -149,8 +149,8 @@ impl Judgement {
 ///
 /// # Errors
 ///
-/// [`XmlError`] if XML contradicts itself in the context [`XmlParser`](super::Context::XmlParser), unless the policy
-/// distrusts declarations.
+/// Fails with [`XmlError`] if XML contradicts itself in the context [`XmlParser`](super::Context::XmlParser), unless
+/// the policy distrusts declarations.
 ///
 /// ```
 /// use mojika_sniff::judge::{Policy, judge};
@@ -226,8 +226,8 @@ fn window_of(bytes: &[u8]) -> (usize, usize) {
     (start, bytes.len().min(first + WINDOW_LENGTH))
 }
 
-/// Returns the offset of the first byte that some encoding does not read as ASCII. The flag is true if that byte is U+0000
-/// near the start of a document, which indicates UTF-16 or UTF-32. `offset` is that of `bytes` in the document.
+/// Returns the offset of the first byte that some encoding does not read as ASCII. The flag is true if that byte is
+/// U+0000 near the start of a document, which indicates UTF-16 or UTF-32. `offset` is that of `bytes` in the document.
 fn first_beyond_ascii(bytes: &[u8], offset: u64) -> (Option<usize>, bool) {
     let plain = mem::iso_2022_jp_ascii_prefix_len(bytes);
     let limit = (NUL_LIMIT as u64).saturating_sub(offset) as usize;
@@ -240,8 +240,8 @@ fn first_beyond_ascii(bytes: &[u8], offset: u64) -> (Option<usize>, bool) {
 
 /// Judges a document that is fed in chunks of any size.
 ///
-/// Keeps 4 KB from the start and a window of 64 KB from the first non-ASCII byte on. With a declaration, only the first 64
-/// KB are read and compared.
+/// A judge keeps 4 KB from the start, and a window of 64 KB from the first non-ASCII byte on. With a declaration, only
+/// the first 64 KB are read and compared.
 ///
 /// ```
 /// use mojika_sniff::judge::{Judge, Policy};
@@ -262,14 +262,14 @@ pub struct Judge<'h> {
     head: Vec<u8>,
     /// The last ASCII bytes, then the window from the first non-ASCII byte on.
     window: Vec<u8>,
-    /// The number of ASCII bytes before the first other byte in `window`.
+    /// The number of ASCII bytes at the start of `window`.
     before: usize,
     /// The offset of the window.
     offset: u64,
     is_ascii: bool,
     is_whole: bool,
     has_nul: bool,
-    /// True if a source other than the bytes decides; `None` until the head is complete.
+    /// True if a declaration or another source decides without the bytes; `None` until the head is complete.
     is_said: Option<bool>,
     read: u64,
     detector: Detector,
@@ -319,7 +319,7 @@ impl<'h> Judge<'h> {
         self.read_on(rest);
     }
 
-    /// True if a source other than the bytes decides, once the head is complete.
+    /// True if the head is complete, and a declaration or another source decides without the bytes.
     fn says(&self) -> bool {
         let undetected = Hints {
             detect: false,
@@ -378,7 +378,7 @@ impl<'h> Judge<'h> {
         self.is_whole &= chunk.len() < missing;
     }
 
-    /// True if all bytes so far were ASCII, which is the same text in all possible encodings.
+    /// True if all bytes that were fed are ASCII, which is the same text in all possible encodings.
     pub fn is_ascii(&self) -> bool {
         self.is_ascii
     }
@@ -405,7 +405,7 @@ impl<'h> Judge<'h> {
         !self.is_whole
     }
 
-    /// The offset up to which bytes were compared.
+    /// Returns the offset of the end of the compared bytes.
     pub fn compared(&self) -> u64 {
         self.offset + self.window.len() as u64
     }
@@ -415,11 +415,11 @@ impl<'h> Judge<'h> {
         &self.window
     }
 
-    /// Returns the judgement on all bytes so far.
+    /// Returns the judgement on all bytes that were fed.
     ///
     /// # Errors
     ///
-    /// [`XmlError`] as for [`judge`].
+    /// Fails with [`XmlError`] as [`judge`] does.
     pub fn finish(&self) -> Result<Judgement, XmlError> {
         self.case().conclude(&self.hints, &self.policy)
     }

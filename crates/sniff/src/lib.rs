@@ -1,8 +1,8 @@
 //! Finds the encoding of bytes, as software on the Web does.
 //!
-//! [`sniff`] takes the bytes of a document, or their beginning, and [`Hints`], and returns a [`Decision`]. The parts are
-//! public, with one module per standard: [`bom`], [`transport`], [`html`], [`css`], [`xml`], the table of contexts
-//! (docs/SNIFFING.md) and [`mod@detect`]. This module does no I/O. Without the feature `alloc`, it only borrows bytes.
+//! [`sniff`] takes the bytes of a document, or their beginning, and [`Hints`], and returns a [`Decision`]. The parts
+//! are public, with one module per standard: [`bom`], [`transport`], [`html`], [`css`], [`xml`], the table of contexts
+//! (docs/SNIFFING.md) and [`mod@detect`]. This crate does no I/O. Without the feature `alloc`, it only borrows bytes.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -49,14 +49,14 @@ pub use source::Source;
 
 use mojika::Encoding;
 
-/// Returns the encoding with this label, or this name outside the Standard.
+/// Returns the encoding with this label, or the encoding outside the Standard with this name.
 fn encoding_for_name(name: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(name).or_else(|| extended(name))
 }
 
 /// Returns the encoding outside the Standard with this name.
 ///
-/// A number alone names a code page only on a command line: in XML, names of encodings begin with a letter.
+/// A number alone names a code page only on a command line: in XML, the name of an encoding begins with a letter.
 fn extended(name: &[u8]) -> Option<&'static Encoding> {
     let is_number = name.trim_ascii().iter().all(u8::is_ascii_digit);
     mojika::extended::for_name(name).filter(|_| !is_number)
@@ -74,7 +74,7 @@ mod tests {
             assert!(extended::for_name(name).is_some(), "{name}");
         }
         assert_eq!(encoding_for_name(b"IBM-1047"), extended::ibm(1047));
-        // Labels of the Standard have precedence, even if they look like numbers.
+        // Labels of the Standard take precedence, even if they look like numbers.
         assert_eq!(encoding_for_name(b"866"), Some(mojika::IBM866));
     }
 }

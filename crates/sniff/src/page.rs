@@ -39,7 +39,7 @@ impl Document {
 pub enum DocumentError {
     /// An XML document contradicts itself.
     Xml(xml::XmlError),
-    /// The context's error mode is "fatal", and there is a malformed sequence.
+    /// The context's error mode is "fatal", and the text has a malformed sequence.
     Malformed(DecodeError),
 }
 
@@ -64,7 +64,7 @@ impl From<xml::XmlError> for DocumentError {
 ///
 /// # Errors
 ///
-/// [`DocumentError`] if the text is malformed in a "fatal" context, or if an XML document contradicts itself.
+/// Fails with [`DocumentError`] if text is malformed in a "fatal" context, or if an XML document contradicts itself.
 ///
 /// ```
 /// use mojika_sniff::{Context, Hints, decode_document};
@@ -255,7 +255,7 @@ impl Page {
     ///
     /// # Errors
     ///
-    /// [`DocumentError`] if an XML document contradicts itself or is malformed.
+    /// Fails with [`DocumentError`] if an XML document contradicts itself or is malformed.
     pub fn finish(&self) -> Result<Document, DocumentError> {
         decode_document(&self.body, &self.hints())
     }
@@ -264,7 +264,7 @@ impl Page {
     ///
     /// # Errors
     ///
-    /// [`DocumentError`] as for [`finish`](Self::finish).
+    /// Fails with [`DocumentError`] as [`finish`](Self::finish) does.
     pub fn finish_with_offsets(&self) -> Result<(Document, OffsetMap), DocumentError> {
         decode_with_offsets(&self.body, &self.hints())
     }

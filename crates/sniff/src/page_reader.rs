@@ -16,7 +16,7 @@ pub enum PageStop {
     /// A `meta` names another encoding than the tentative one. The page must be read again from its start, by
     /// [`PageReader::with_encoding`].
     ///
-    /// This is the HTML Standard's "changing the encoding while parsing". The text so far is invalid.
+    /// The HTML Standard calls this "changing the encoding while parsing". The returned text is invalid.
     ChangeEncoding(&'static Encoding),
     /// XML that contradicts itself, or is malformed.
     Document(DocumentError),
@@ -71,9 +71,9 @@ pub struct PageReader {
     content_type: Option<String>,
     /// The buffered bytes.
     head: Vec<u8>,
-    /// The encoding of a late `meta`, after a restart.
+    /// The encoding of a late `meta`, if the page was restarted with it.
     restarted: Option<&'static Encoding>,
-    /// Present once the encoding is decided.
+    /// The state after the encoding is decided; `None` before that.
     body: Option<Body>,
 }
 
@@ -83,7 +83,7 @@ struct Body {
     decision: Decision,
     decoder: Decoder,
     is_fatal: bool,
-    /// The search for a `meta`, as long as one may change the encoding.
+    /// The search for a `meta`; `None` once no `meta` may change the encoding.
     late_meta: Option<LateMeta>,
     malformed: u64,
 }
@@ -111,7 +111,7 @@ impl PageReader {
     ///
     /// # Errors
     ///
-    /// [`PageStop`] if the page must be read again, or if XML contradicts itself or is malformed.
+    /// Fails with [`PageStop`] if the page must be read again, or if XML contradicts itself or is malformed.
     pub fn feed(&mut self, chunk: &[u8], text: &mut String) -> Result<(), PageStop> {
         if let Some(body) = &mut self.body {
             return body.decode(chunk, text, false);
@@ -127,7 +127,7 @@ impl PageReader {
     ///
     /// # Errors
     ///
-    /// [`PageStop`] as for [`feed`](Self::feed).
+    /// Fails with [`PageStop`] as [`feed`](Self::feed) does.
     pub fn finish(&mut self, text: &mut String) -> Result<(), PageStop> {
         match &mut self.body {
             Some(body) => body.decode(b"", text, true),
@@ -140,7 +140,7 @@ impl PageReader {
         self.body.as_ref().map(|body| body.decision)
     }
 
-    /// Returns the number of malformed sequences so far; the text has a U+FFFD for each.
+    /// Returns the number of malformed sequences in the bytes that were fed. The text has a U+FFFD for each.
     pub fn malformed(&self) -> u64 {
         self.body.as_ref().map_or(0, |body| body.malformed)
     }
@@ -195,7 +195,7 @@ impl Body {
             Some(found) if found != self.decision.encoding => {
                 return Err(PageStop::ChangeEncoding(found));
             }
-            // By the Standard, the decision is certain from here on.
+            // By the Standard, the decision is certain from now on.
             Some(_) => self.decision.confidence = Confidence::Certain,
             None => {}
         }

@@ -33,8 +33,8 @@ pub struct Response {
 impl Response {
     /// Creates a response from an address, and the names and values of its fields; only Content-Type is used.
     ///
-    /// Several Content-Type fields are joined as in the Fetch Standard, "extract a MIME type". The last valid MIME type
-    /// counts, and keeps the `charset` of an earlier one with the same essence.
+    /// Several Content-Type fields are combined as in the Fetch Standard, "extract a MIME type". The last valid MIME
+    /// type counts. It keeps the `charset` of an earlier type with the same essence.
     pub fn new<N: AsRef<[u8]>, V: AsRef<[u8]>>(
         url: &str,
         fields: impl IntoIterator<Item = (N, V)>,
@@ -93,10 +93,10 @@ impl Response {
         transport::encoding_for_content_type(self.content_type.as_deref()?)
     }
 
-    /// Returns the context of this body for browsers; `None` if it is not text.
+    /// Returns the context of this body for browsers; `None` if the body is not text.
     ///
-    /// Without a type in the fields, or with `application/octet-stream`, the first bytes decide. They follow the MIME
-    /// Sniffing Standard's "rules for identifying an unknown MIME type".
+    /// Without a type in the fields, or with `application/octet-stream`, the first bytes decide by the MIME Sniffing
+    /// Standard's "rules for identifying an unknown MIME type".
     pub fn context(&self, body: &[u8]) -> Option<Context> {
         match self.essence() {
             None
@@ -107,7 +107,7 @@ impl Response {
         }
     }
 
-    /// Returns the hints for [`sniff`](super::sniff) on this body; `None` if it is not text.
+    /// Returns the hints for [`sniff`](super::sniff) on this body; `None` if the body is not text.
     pub fn hints(&self, body: &[u8]) -> Option<Hints<'_>> {
         self.context(body).map(|context| Hints {
             transport: self.content_type.as_deref(),
@@ -116,7 +116,7 @@ impl Response {
         })
     }
 
-    /// Decides the encoding of a body and decodes it; `None` if it is not text.
+    /// Decides the encoding of a body and decodes the body; `None` if the body is not text.
     ///
     /// The body must be without transfer and content codings.
     pub fn decode(&self, body: &[u8]) -> Option<Result<Document, DocumentError>> {
@@ -160,7 +160,7 @@ fn split(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Applies the "rules for identifying an unknown MIME type", as far as they yield text.
+/// Applies the "rules for identifying an unknown MIME type". Returns `None` for types that are not text.
 fn identify(body: &[u8]) -> Option<Context> {
     let head = &body[..body.len().min(identify::HEAD_LENGTH)];
     let blank = head.iter().take_while(|byte| b"\t\n\x0C\r ".contains(byte));
@@ -175,7 +175,7 @@ fn identify(body: &[u8]) -> Option<Context> {
         return None;
     }
     let has_bom = super::bom::standard(head).is_some();
-    // "Binary data byte". Text may contain the other control characters; ESC occurs in ISO-2022-JP.
+    // These are the "binary data bytes". Text may contain other control characters; ESC occurs in ISO-2022-JP.
     let is_binary = |&byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
     let is_text = has_bom || (!head.is_empty() && !head.iter().any(is_binary));
     is_text.then_some(Context::TextDocument)

@@ -1,4 +1,4 @@
-//! The sources of an encoding, and their words in output.
+//! The sources of an encoding, and the word for each in output.
 
 use core::fmt;
 

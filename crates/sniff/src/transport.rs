@@ -91,8 +91,8 @@ pub(super) fn charset<'b>(header: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> 
     None
 }
 
-/// Implements "collect an HTTP quoted string" after its opening quote. Returns the length of the value, the rest, and true
-/// if it is valid.
+/// Implements "collect an HTTP quoted string" after its opening quote. Returns the length of the value, the bytes after
+/// the string, and true if the string is valid.
 fn unescape<'a>(mut quoted: &'a [u8], buffer: &mut [u8; MAX_VALUE]) -> (usize, &'a [u8], bool) {
     let (mut length, mut valid) = (0, true);
     loop {
@@ -145,7 +145,7 @@ fn is_token(bytes: &[u8]) -> bool {
             .all(|&byte| byte.is_ascii_alphanumeric() || is_mark(byte))
 }
 
-/// "HTTP quoted-string token code point".
+/// True for an "HTTP quoted-string token code point".
 fn is_quotable(byte: u8) -> bool {
     matches!(byte, b'\t' | b' '..=b'~' | 0x80..)
 }

@@ -46,7 +46,7 @@ pub struct Row {
     pub family: Family,
 }
 
-/// Appendix F.1, "Without a Byte Order Mark". Documents with other bytes are UTF-8 without a declaration.
+/// Appendix F.1, "Without a Byte Order Mark". Documents that start with other bytes are UTF-8 without a declaration.
 pub static TABLE: [Row; 8] = [
     row([0x00, 0x00, 0x00, 0x3C], Family::Ucs4Be),
     row([0x3C, 0x00, 0x00, 0x00], Family::Ucs4Le),
@@ -81,7 +81,7 @@ impl Family {
         }
     }
 
-    /// Returns the one encoding of this family that needs no declaration; `None` for EBCDIC.
+    /// Returns the only encoding of this family that needs no declaration; `None` for EBCDIC.
     pub fn encoding(self) -> Option<&'static Encoding> {
         match self {
             Family::Ucs4Be => extended(b"UTF-32BE"),
@@ -95,7 +95,7 @@ impl Family {
         }
     }
 
-    /// True if a name means this family's encoding in either byte order: `UTF-16`, `ISO-10646-UCS-4`.
+    /// True if a name means this family's encoding without stating the byte order: `UTF-16`, `ISO-10646-UCS-4`.
     fn is_named_by(self, name: &[u8]) -> bool {
         let names: &[&str] = match self {
             Family::Utf16Be | Family::Utf16Le => &[
@@ -124,7 +124,7 @@ impl Family {
                 let is_ebcdic = Family::Ebcdic.contains(encoding);
                 encoding.code_unit_len() == 1 && !is_ebcdic && encoding != mojika::REPLACEMENT
             }
-            // IBM's code pages without ASCII bytes are EBCDIC. Code pages of only double bytes have no declarations.
+            // IBM's code pages without ASCII bytes are EBCDIC. Double-byte code pages cannot contain declarations.
             Family::Ebcdic => {
                 encoding.name().starts_with("IBM")
                     && !encoding.is_ascii_compatible()
@@ -158,7 +158,7 @@ pub struct Found {
     pub encoding: &'static Encoding,
     /// Bom, XmlDeclaration, XmlFamily or Default.
     pub source: Source,
-    /// Length in bytes of the byte order mark.
+    /// The length in bytes of the byte order mark.
     pub bom_length: usize,
 }
 
@@ -168,13 +168,13 @@ pub struct Found {
 pub struct XmlError {
     /// The kind of error.
     pub kind: XmlErrorKind,
-    /// Byte offset of the error: the declared name, or the malformed character of the declaration.
+    /// The byte offset of the error: the declared name, or the malformed character of the declaration.
     pub offset: u64,
     /// The family of the first bytes.
     pub family: Family,
-    /// The encoding of the bytes, if they show one, for callers that continue after errors.
+    /// The encoding by the bytes, if they determine one, for callers that continue after errors.
     pub fallback: Option<&'static Encoding>,
-    /// Length in bytes of the byte order mark.
+    /// The length in bytes of the byte order mark.
     pub bom_length: usize,
 }
 
@@ -188,7 +188,7 @@ pub enum XmlErrorKind {
     Unsupported(Name),
     /// The declared encoding differs from that of the bytes.
     Conflict(Name),
-    /// The family needs a declaration, which is missing.
+    /// The family needs a declaration, but there is none.
     Undeclared,
 }
 
@@ -220,8 +220,8 @@ impl core::error::Error for XmlError {}
 ///
 /// # Errors
 ///
-/// [`XmlError`] if the declaration is malformed, names an unsupported encoding, or contradicts the bytes. EBCDIC without a
-/// declaration is also an error.
+/// Fails with [`XmlError`] if the declaration is malformed, names an unsupported encoding, or contradicts the bytes.
+/// EBCDIC without a declaration is also an error.
 ///
 /// ```
 /// use mojika_sniff::xml::{XmlErrorKind, sniff};
@@ -287,7 +287,7 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
     let unsupported = error(XmlErrorKind::Unsupported(name), offset);
     let encoding = encoding_for_name(name.as_bytes()).filter(|&one| !hides_markup(one));
     let Some(encoding) = encoding else {
-        // A name of another family contradicts these bytes even if the library lacks its encoding.
+        // A name of another family contradicts these bytes, even if its encoding is not supported.
         let of_others = [Family::Utf16Be, Family::Ucs4Be]
             .iter()
             .any(|other| other.is_named_by(name.as_bytes()));
@@ -304,8 +304,8 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
     }
 }
 
-/// True if markup can be hidden in bytes that look like ASCII: in UTF-7, and in encodings with a name that the Standard
-/// maps to "replacement".
+/// True if markup can be hidden in bytes that look like ASCII. That holds for UTF-7, and for encodings with a name that
+/// the Standard maps to "replacement".
 fn hides_markup(encoding: &'static Encoding) -> bool {
     let is_refused = |name: &str| Encoding::for_label(name) == Some(mojika::REPLACEMENT);
     let mut names = mojika::extended::names(encoding);
@@ -342,7 +342,7 @@ pub(super) fn encoding_for_open_order(name: &[u8], bytes: &[u8]) -> Option<&'sta
     shown.unwrap_or(Family::Ucs4Be).encoding()
 }
 
-/// Finds the encoding of an XML document as browsers do, which know only the Encoding Standard's encodings.
+/// Finds the encoding of an XML document as browsers do. Browsers support only the Encoding Standard's encodings.
 ///
 /// The order is: a byte order mark; `<?x` in UTF-16; the declaration, in which UTF-16 means UTF-8 and an unknown label is
 /// ignored; UTF-8.

@@ -124,7 +124,7 @@ fn half_of_each_text_in_markup_is_detected() {
     }
 }
 
-/// Only the first bracket of the tag after the title is near a non-ASCII letter.
+/// Only the first bracket of the tag after the title is next to a non-ASCII letter.
 #[test]
 fn what_follows_a_tag_counts_wherever_the_tag_ends() {
     for &(name, language, text) in TEXTS {
@@ -206,7 +206,7 @@ fn pathological_input_takes_linear_time() {
         .filter(|(name, ..)| !name.starts_with("UTF-16"))
         .flat_map(|(name, _, text)| encoded(name, &text.chars().take(9).collect::<String>()))
         .collect();
-    // These bytes are well-formed in all double-byte encodings and in most others.
+    // Most encodings, and all double-byte encodings, have these bytes.
     let many = encoded("EUC-KR", "가나다라마바사아");
     for unit in [
         &alternating[..],
@@ -253,7 +253,7 @@ fn one_legacy_word_behind_much_ascii_counts() {
 
 #[test]
 fn a_byte_beyond_the_running_text_tells_close_encodings_apart() {
-    // The euro sign and the capital alpha with tonos have bytes of other characters in ISO-8859-7.
+    // The bytes of the euro sign and of the capital alpha with tonos are other characters in ISO-8859-7.
     let text = "και το νερό τρέχει κάτω από τη γέφυρα ".repeat(60);
     let greek = |end: &str, name| {
         first(

@@ -31,7 +31,7 @@ pub struct Options {
     pub choice: Choice,
 }
 
-/// A part of an archive, read as an archive.
+/// A part of an archive that can be read like an archive.
 pub struct Piece<'a> {
     pub input: reader::Input<Box<dyn Read + 'a>>,
     /// The offset of the part in the file.
@@ -39,7 +39,7 @@ pub struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// Returns an archive as a single part.
+    /// Creates a piece that is a whole archive.
     pub fn whole(input: reader::Input<Box<dyn Read + 'a>>) -> Self {
         Self { input, offset: 0 }
     }
@@ -263,14 +263,14 @@ fn record<R: Read, S: Sinks>(
     Ok(None)
 }
 
-/// Ends the borrow of the reader.
+/// Ends the borrow of the reader by `Content`.
 fn drop_content(_: Content<'_>) {}
 
 /// Copies a record unchanged.
 fn copy<R: Read, S: Sinks>(reader: &mut Reader<R>, sinks: &mut S) -> Result<Option<Damage>, Stop> {
     let sink = sinks.next().map_err(Stop::Write)?;
     if reader.length() <= 1 << 20 {
-        // A damaged record is not written, not even in part.
+        // Nothing of a damaged record is written.
         match reader.load(u64::MAX).map_err(Stop::Read)? {
             Loaded::Damaged(damage) => return Ok(Some(damage)),
             Loaded::Yes | Loaded::TooLong => {}

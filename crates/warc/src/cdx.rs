@@ -84,7 +84,7 @@ pub fn choose(list: &Path, archives: &mut Vec<Archive>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The columns of a CDX file, by its first line.
+/// The columns of a CDX file, as stated by its first line.
 struct Fields {
     archive: Option<usize>,
     offset: Option<usize>,
@@ -104,7 +104,7 @@ impl Fields {
 
 fn place(line: &str, fields: Option<&Fields>) -> Option<RecordPosition> {
     let last = |name: &str| name.rsplit(['/', '\\']).next().map(str::to_owned);
-    // CDXJ has a key, a time and an object.
+    // A CDXJ line consists of a key, a time and a JSON object.
     if let Some(start) = line.find('{') {
         let object: Value = serde_json::from_str(&line[start..]).ok()?;
         let number = |key: &str| match &object[key] {
@@ -118,7 +118,7 @@ fn place(line: &str, fields: Option<&Fields>) -> Option<RecordPosition> {
         });
     }
     let columns: Vec<_> = line.split_whitespace().collect();
-    // Without a first line, the columns are the eleven that most tools write: N b a m s k r M S V g.
+    // Without a first line that names the columns, they are the eleven that most tools write: N b a m s k r M S V g.
     let usual = Fields {
         archive: Some(10),
         offset: Some(9),

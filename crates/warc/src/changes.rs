@@ -1,4 +1,4 @@
-//! The effect of one changed byte in an archive or a response on the records and the messages.
+//! Tests of the effect that one changed byte in an archive or a response has on the records and the messages.
 
 use super::http;
 use super::reader::tests::{stored, zstd_stored};
@@ -22,7 +22,7 @@ fn with_all_fields(member: &[u8]) -> Vec<u8> {
     [&header[..], fields, rest].concat()
 }
 
-/// Returns the address and the body of each record, and the offset of each damage.
+/// Returns the address and the body of each record, and the offsets of damage.
 fn read(archive: &[u8]) -> (Vec<(String, Vec<u8>)>, Vec<u64>) {
     let (mut records, mut damage) = (Vec::new(), Vec::new());
     let Ok(mut reader) = Reader::new(Input::stream(archive), 1 << 16, 0) else {
@@ -48,8 +48,8 @@ fn read(archive: &[u8]) -> (Vec<(String, Vec<u8>)>, Vec<u64>) {
 
 /// Changes each byte of an archive, and checks all records except the changed one.
 ///
-/// Records before the change must be read without damage. Records after the next one must be the same if members are found
-/// by their magic number.
+/// Records before the changed one must be read without damage. Records after the next one must be unchanged if members
+/// are found by their magic number.
 fn check(parts: &[Vec<u8>], are_members: bool) {
     let archive = parts.concat();
     let (expected, none) = read(&archive);
@@ -108,7 +108,7 @@ fn skippable_frames_are_skipped() {
     assert_eq!(read(&archive), read(&frames.concat()));
 }
 
-/// A changed body with a checksum is equal, damaged, or left in its coding.
+/// A changed body with a checksum must be unchanged after decoding, or damaged, or left encoded.
 #[test]
 fn a_changed_body_with_a_checksum_is_whole_or_damaged() {
     let coded = |codings: &str, body: &[u8]| {
@@ -162,7 +162,7 @@ fn a_changed_body_with_a_checksum_is_whole_or_damaged() {
                     && at >= head
                     && has_checksum
                 {
-                    // A body without the magic number is left in its coding.
+                    // A body without the magic number is left encoded.
                     let is_left = bytes == changed[head..] || bytes.len() + 1 >= member.len();
                     assert!(
                         bytes == body || is_damaged || is_left,

@@ -1,4 +1,4 @@
-//! The filter for documents: by status, type and address, and one per content.
+//! The filter for documents: by status, type and address, and only one document for each content.
 
 use super::document::{Content, lossy};
 use super::reader::fields::Head;
@@ -40,7 +40,7 @@ pub struct ChooseArgs {
     pub keep_empty: bool,
 }
 
-/// The property by which documents are equal.
+/// The property by which two documents count as the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Dedup {
     /// WARC-Payload-Digest, or SHA-1 of the body in its absence
@@ -162,7 +162,7 @@ impl LeftOut {
 }
 
 impl Choice {
-    /// Returns the reason to skip the document in this record, from its header alone.
+    /// Returns the reason to skip the document in this record, if its header alone gives a reason.
     pub fn by_head(&self, head: &Head<'_>) -> Option<LeftOut> {
         let url = lossy(head.url());
         if self.urls.as_ref().is_some_and(|urls| !urls.is_match(&*url)) {
@@ -191,7 +191,7 @@ impl Choice {
         None
     }
 
-    /// True if another document with this payload was accepted; otherwise records it.
+    /// True if a document with this payload was accepted before; otherwise records the payload.
     pub fn is_same(&self, head: &Head<'_>, content: &Content<'_>) -> bool {
         let Some(seen) = &self.seen else {
             return false;
@@ -216,7 +216,7 @@ fn is_of(mimes: &GlobSet, head: &Head<'_>, content: &Content<'_>) -> bool {
     let stated = content.content_type;
     let noted = head.get("WARC-Identified-Payload-Type");
     let mut stated = stated.into_iter().chain(noted).map(essence);
-    // The bytes are read only if they decide.
+    // The type is determined from the bytes only if the header does not match.
     let shown = || {
         use mojika_sniff::Context;
         let context = content.response.context(&content.body)?;

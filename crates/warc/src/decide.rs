@@ -25,7 +25,7 @@ pub struct BodyText<'a> {
     pub voices: Voices,
     /// The likeliest language, as a BCP 47 tag, if detection names one for this encoding.
     pub language: Option<&'static str>,
-    /// The XML error that the standard demands. The document is read as browsers do.
+    /// The error that the XML standard requires. The document is nevertheless read as browsers do.
     pub xml_error: Option<String>,
 }
 
@@ -37,18 +37,18 @@ pub struct Voices {
     /// The document's declaration: `meta`, XML declaration, `@charset`.
     pub document: Option<&'static Encoding>,
     pub bytes: Bytes,
-    /// The contradictions between them.
+    /// The contradictions between these encodings.
     pub disagreements: Disagreements,
 }
 
 /// The encoding by the bytes alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bytes {
-    /// ASCII, which agrees with all but a few encodings.
+    /// The bytes are ASCII, which is the same in all but a few encodings.
     Ascii,
     /// A byte order mark.
     Bom(&'static Encoding),
-    /// Valid UTF-8 that is not ASCII.
+    /// The bytes are valid UTF-8, and not ASCII.
     Utf8,
     /// A guess by detection.
     Guess(&'static Encoding),
@@ -57,7 +57,7 @@ pub enum Bytes {
 }
 
 impl Bytes {
-    /// Returns the word for it in records and in the summary.
+    /// Returns the word for the kind of bytes in records and in the summary.
     pub fn word(self) -> &'static str {
         match self {
             Self::Ascii => "ASCII",
@@ -68,7 +68,7 @@ impl Bytes {
     }
 }
 
-/// The pairs that contradict each other.
+/// The pairs of header, document and bytes that contradict each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Disagreements {
     pub header_document: bool,
@@ -82,7 +82,7 @@ impl Disagreements {
         self != Self::default()
     }
 
-    /// Returns the words for these pairs.
+    /// Returns the words for the contradicting pairs.
     pub fn words(self) -> impl Iterator<Item = &'static str> {
         let words = [
             (self.header_document, "header-document"),
@@ -93,7 +93,7 @@ impl Disagreements {
     }
 }
 
-/// Decides and decodes a body without codings; `None` if it is not text.
+/// Decides the encoding of a decoded body, and returns the text; `None` if the body is not text.
 pub fn decide<'a>(
     response: &Response,
     body: &'a [u8],
@@ -122,7 +122,7 @@ pub fn decide<'a>(
             outcome: Outcome::Sure,
             compared: body.len() as u64,
         };
-        // The survey covers only the part of UTF-8 that decides; later damage is compared below.
+        // For UTF-8, the survey covers only the examined part; damage after it is compared below.
         let is_utf_8 = decision.encoding == mojika::UTF_8;
         let surveyed = match is_utf_8 {
             true => window(body),
@@ -169,7 +169,7 @@ pub fn decide<'a>(
     })
 }
 
-/// Returns the number of malformed sequences, the first one, and those after the part that decides.
+/// Returns the number of malformed sequences, the first one, and those after the examined part.
 fn errors(decision: Decision, body: &[u8]) -> (u64, Option<Trouble>, Later) {
     let (mut first, mut later) = (None, Later::default());
     let options = Options {
@@ -204,7 +204,7 @@ fn voices(
     let document = declared(body, hints.context, decision);
     let bytes = examine(body, decision, is_utf_8, ranking);
     let differ = |one: Option<&'static Encoding>, other: Option<&'static Encoding>| matches!((one, other), (Some(one), Some(other)) if one != other);
-    // The declaration and the guess may be two names of one text: GBK and gb18030, ISO-8859-1 and windows-1252.
+    // The declaration and the guess may give the same text: GBK and gb18030, ISO-8859-1 and windows-1252.
     let against = |declared: Option<&'static Encoding>| {
         let Some(declared) = declared else {
             return false;
@@ -270,7 +270,7 @@ fn language(
 fn declared(body: &[u8], context: Context, decision: &Decision) -> Option<&'static Encoding> {
     match context {
         Context::HtmlParser if decision.confidence == Confidence::Tentative => {
-            // A browser would also apply a `meta` after the prescanned bytes.
+            // A `meta` after the prescanned bytes counts, too, because a browser would apply it.
             html::prescan(body).or_else(|| html::prescan_all(body))
         }
         Context::HtmlParser => html::prescan(body),

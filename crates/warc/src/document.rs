@@ -47,9 +47,9 @@ impl Document<'_> {
 /// The reason why a record is not a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoDocument {
-    /// The record's type: requests, metadata and the like.
+    /// The record has this type, such as a request or metadata.
     Type(String),
-    /// The content is of this type, not text.
+    /// The content has this type, which is not text.
     Binary(String),
 }
 
@@ -57,7 +57,7 @@ pub enum NoDocument {
 ///
 /// # Errors
 ///
-/// Returns the record's type in that case.
+/// Fails with the record's type.
 pub fn is_candidate(head: &Head<'_>) -> Result<(), NoDocument> {
     let kind = head.get("WARC-Type").unwrap_or_default();
     if kind.eq_ignore_ascii_case(b"response") || kind.eq_ignore_ascii_case(b"resource") {
@@ -120,7 +120,7 @@ pub fn content<'a>(head: &Head<'a>, block: &'a [u8], most: u64) -> Content<'a> {
 ///
 /// # Errors
 ///
-/// Returns the type of the content if it is not text.
+/// Fails with the type of the content if the content is not text.
 pub fn document<'a>(
     head: &Head<'a>,
     content: &'a Content<'_>,

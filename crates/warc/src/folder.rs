@@ -1,5 +1,5 @@
-//! Converts archives to a folder in parallel. Each is written to a draft, which appears when it is complete, and is noted
-//! in the journal.
+//! Converts archives to a folder in parallel. Each output is written to a draft, which appears when it is complete and
+//! is recorded in the journal.
 
 use super::Archive;
 use super::archive::{self, Options, Stop, Watch};
@@ -35,9 +35,9 @@ struct Run<'a> {
     journal: Option<Journal>,
     reporter: Reporter,
     archives: Mutex<std::slice::Iter<'a, Archive>>,
-    /// Device and inode of each archive, which must not be replaced.
+    /// The device and inode of each archive, which must not be replaced.
     inputs: HashSet<(u64, u64)>,
-    /// Outputs of this run, because two archives may have the same.
+    /// The outputs of this run, because two archives may have the same output.
     outputs: Mutex<HashSet<PathBuf>>,
     summary: Mutex<Summary>,
 }

@@ -30,7 +30,7 @@ pub fn parse(block: &[u8]) -> Option<Response<'_>> {
     if !block.starts_with(b"HTTP/") {
         return None;
     }
-    // A header without an end has no body.
+    // A response whose header has no end has no body.
     let end = head_length(block).unwrap_or(block.len());
     let (head_bytes, body) = block.split_at(end);
     let head = Head::new(head_bytes);
@@ -54,7 +54,7 @@ impl<'a> Response<'a> {
         if codings.len() > MOST_CODINGS {
             plain.damage = Some(format!("more than {MOST_CODINGS} codings"));
         }
-        // The last coding was applied last.
+        // The last coding in the list was applied last, so it is undone first.
         while let Some(coding) = codings.pop()
             && plain.damage.is_none()
         {
@@ -63,7 +63,7 @@ impl<'a> Response<'a> {
         plain
     }
 
-    /// Returns the codings in all fields of this name, except implausible ones.
+    /// Returns the codings in all fields with this name. Implausible names are left out.
     fn codings(&self, name: &'static str) -> impl Iterator<Item = &'a [u8]> {
         let fields = self.head.fields();
         let is_named = move |field: &Field<'_>| field.name.eq_ignore_ascii_case(name.as_bytes());
@@ -78,7 +78,7 @@ impl<'a> Response<'a> {
 
 impl Plain<'_> {
     fn undo(&mut self, coding: &[u8], most: u64) {
-        // A response without a body may still have these fields.
+        // The fields of a response without a body may still name codings.
         if self.bytes.is_empty() {
             return;
         }
@@ -102,7 +102,7 @@ impl Plain<'_> {
                     None => read(MultiGzDecoder::new(bytes), &mut output, most),
                 }
             }
-            // RFC 9110 means zlib's format; some servers send raw deflate data.
+            // By RFC 9110, "deflate" is zlib's format, but some servers send raw deflate data.
             "deflate" if is_zlib(bytes) => read(ZlibDecoder::new(bytes), &mut output, most),
             "deflate" => read(DeflateDecoder::new(bytes), &mut output, most),
             "br" => read(
@@ -155,8 +155,8 @@ fn read(reader: impl Read, output: &mut Vec<u8>, most: u64) -> Result<(), String
     result.map(drop).map_err(|error| error.to_string())
 }
 
-/// Joins chunks (RFC 9112, section 7.1); `None` if the bytes do not begin with a chunk. Also returns a message if the end
-/// is missing.
+/// Joins chunks (RFC 9112, section 7.1); `None` if the bytes do not begin with a chunk. Also returns a message if the
+/// last chunk is missing.
 fn dechunk(bytes: &[u8]) -> Option<(Vec<u8>, Option<String>)> {
     let (mut size, mut rest) = chunk_size(bytes)?;
     let mut joined = Vec::with_capacity(bytes.len());
@@ -178,7 +178,7 @@ fn dechunk(bytes: &[u8]) -> Option<(Vec<u8>, Option<String>)> {
         };
         (size, rest) = next;
     }
-    // Trailer fields do not affect the text.
+    // Trailer fields after the last chunk do not affect the text.
     Some((joined, None))
 }
 
@@ -192,7 +192,7 @@ fn chunk_size(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let size = str::from_utf8(&bytes[..digits]).ok()?;
     let size = usize::from_str_radix(size, 16).ok()?;
     let line = &bytes[digits..bytes.len().min(digits + 4096)];
-    // White space or an extension may follow.
+    // White space or an extension may follow the size.
     if !matches!(line.first()?, b'\r' | b'\n' | b' ' | b'\t' | b';') {
         return None;
     }

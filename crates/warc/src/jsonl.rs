@@ -6,7 +6,7 @@ use mojika_convert::decide::rounded;
 use serde_json::Value;
 use std::io::{self, Write};
 
-/// The number of bytes of text to write at once. Escapes multiply it by up to six.
+/// The number of bytes of text to write at once. Escapes make the output up to six times as long.
 pub const WRITE_LENGTH: usize = 1 << 20;
 
 /// Appends the line for a document, which is at `extent` of the archive with this name.

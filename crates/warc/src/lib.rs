@@ -53,7 +53,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// File name endings of archives in folders.
+/// The file name endings by which archives are found in folders.
 const ENDINGS: [&str; 3] = [".warc", ".warc.gz", ".warc.zst"];
 
 /// Runs `mojika warc` and returns the exit status.
@@ -238,7 +238,7 @@ impl WarcArgs {
         })
     }
 
-    /// Refuses an existing output, and one whose name suggests another format.
+    /// Refuses an existing output, and an output whose name suggests another format.
     fn check_output(&self) -> Result<(), Failure> {
         self.document.shards.check(
             self.document.output.as_deref(),
@@ -276,7 +276,7 @@ impl WarcArgs {
         Ok(())
     }
 
-    /// Refuses an output that would replace an input, and a report that would replace an input or the output.
+    /// Refuses an output that would replace an input. Refuses a report that would replace an input or the output.
     fn check_own_files(&self, archives: &[Archive]) -> Result<(), Failure> {
         let inputs = archives.iter().map(|archive| &archive.path);
         let inputs = inputs.chain(&self.cdx).map(PathBuf::as_path);

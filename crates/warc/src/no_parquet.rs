@@ -1,4 +1,4 @@
-//! Replaces `parquet` if that feature is off.
+//! Replaces `parquet` without the feature `parquet`.
 
 use super::document::Document;
 use super::reader::Extent;

@@ -97,7 +97,7 @@ impl<T: Iterator<Item = Result<(), std::convert::Infallible>>> FinishQuietly for
     }
 }
 
-/// The separator between the text so far and the next text.
+/// The separator between the previous text and the next text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     None,
@@ -107,7 +107,7 @@ enum Gap {
 
 struct Seen {
     text: String,
-    /// The outermost hidden element, and the number of its open elements of that name.
+    /// The name of the outermost hidden element, and the number of open elements with that name.
     hidden: Option<&'static [u8]>,
     depth: u32,
     /// The number of open `pre` elements.
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn hidden_elements_and_lines_as_they_are_end_where_they_began() {
         for (page, expected) in [
-            // The outermost hidden element counts, and others of its name.
+            // Text is hidden until the outermost hidden element ends; nested elements with its name are counted.
             ("a<object>b<object>c</object>d</object>e", "ae"),
             (
                 "a<object><object><object>b</object></object>c</object>d",
@@ -244,7 +244,7 @@ mod tests {
                 "ad  e\nf g",
             ),
             ("a<pre></pre>b", "a\nb"),
-            // Cells are separated by a space, and other elements do not separate words.
+            // Cells are separated by a space. Other inline elements do not separate words.
             ("<tr><th>a<td>b<th>c</th><td>d</td></tr>e", "a b c d\ne"),
             ("<tr><td>a</td><td><p>b", "a\nb"),
             ("a<b>b</b><span>c</span>", "abc"),

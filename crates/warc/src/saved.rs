@@ -1,4 +1,4 @@
-//! A file as an archive of one record.
+//! Reads a file as an archive with one record.
 
 use super::Archive;
 use super::archive::Piece;
@@ -24,7 +24,7 @@ fn content_type(path: &Path) -> Option<&'static str> {
     })
 }
 
-/// A file as an archive of one record.
+/// Returns a file as an archive with one record.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub(super) fn piece(
 ) -> io::Result<Piece<'static>> {
     let (format, reader) = engine::decompressed(Box::new(file))?;
     let mut body = Vec::new();
-    // One more byte shows that a file is too long.
+    // One byte more than the limit is read to detect a file that is too long.
     reader.take(most.saturating_add(1)).read_to_end(&mut body)?;
     let named = engine::renamed(archive.path.clone(), format, None);
     let mut head = format!("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: {url}\r\n");
@@ -48,7 +48,7 @@ pub(super) fn piece(
     );
     let length = body.len() as u64;
     if length > most {
-        // The record is skipped with its bytes.
+        // The record will be skipped, so its bytes are not needed.
         body = Vec::new();
     }
     let skipped = io::repeat(0).take(length - body.len() as u64);

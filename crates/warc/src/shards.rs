@@ -1,7 +1,7 @@
-//! The files of one output: one file, or several shards.
+//! The files of an output: one file, or several shards.
 //!
-//! With a number of shards, `out-00000-of-00008.jsonl` and so on take the documents in turn, and appear at the end. With a
-//! size, `out-00000.jsonl` and so on are filled one after another, and each appears when the next one begins.
+//! With a number of shards, the documents go in turn to `out-00000-of-00008.jsonl` and so on, which appear at the end.
+//! With a size, `out-00000.jsonl` and so on are filled one after another, and each appears when the next one begins.
 
 use super::format::Format;
 use super::sink::{Sink, Sinks};
@@ -93,7 +93,7 @@ impl ShardArgs {
         }
     }
 
-    /// True if shards are requested.
+    /// True if the user requests shards.
     pub fn are_asked(&self) -> bool {
         self.division() != Division::Whole
     }
@@ -165,7 +165,7 @@ fn parts(output: &Path) -> (OsString, OsString) {
     (stem.into_os_string(), ending)
 }
 
-/// True if a file has the name of such an output's shard, of either division.
+/// True if a file has the name of a shard of such an output, by number or by size.
 fn is_shard(name: &OsStr, stem: &OsStr, ending: &OsStr) -> bool {
     let middle = name
         .as_encoded_bytes()
@@ -189,13 +189,13 @@ pub struct Shards<'a> {
     /// The open shards.
     open: Vec<Sink<Output>>,
     names: Vec<String>,
-    /// The index of the shard with the last document.
+    /// The index of the shard to which the last document was written.
     last: usize,
-    /// The number of files created so far.
+    /// The number of files that have been created.
     begun: u64,
     /// The number of bytes of the shards that have appeared.
     bytes: u64,
-    /// The reason why a file has not appeared, or the next one has not begun.
+    /// The reason why a file has not appeared, or why the next file has not been begun.
     failure: Option<Failure>,
 }
 
@@ -230,7 +230,7 @@ impl<'a> Shards<'a> {
         for _ in 0..count {
             shards.add(usize::from(count))?;
         }
-        // So that the first document goes to the first shard.
+        // The first document will go to the shard after the last one, which is the first.
         shards.last = shards.open.len() - 1;
         Ok(shards)
     }
@@ -264,7 +264,7 @@ impl<'a> Shards<'a> {
         Ok(())
     }
 
-    /// Returns the failure behind an error of [`Sinks::next`], or of the file with the last document.
+    /// Returns the failure that caused an error of [`Sinks::next`], or an error of the file with the last document.
     pub fn failure(&mut self, error: io::Error) -> Failure {
         let failure = self.failure.take();
         failure.unwrap_or_else(|| Failure::write(&self.names[self.last], error))
@@ -288,8 +288,8 @@ impl<'a> Shards<'a> {
         complete.into_iter().try_for_each(Output::commit)
     }
 
-    /// Writes the end, and moves the files to their final names. Returns files of another run with the names of this
-    /// output's shards.
+    /// Writes the end of the files, and moves them to their final names. Returns files of another run that have names
+    /// of this output's shards.
     ///
     /// # Errors
     ///

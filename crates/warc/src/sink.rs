@@ -10,12 +10,12 @@ use std::io::{self, Write};
 /// The number of bytes that are written at once.
 const BLOCK: usize = 256 << 10;
 
-/// An output, compressed in the way of its format.
+/// An output, compressed as its format requires.
 pub struct Sink<W: Write + Send> {
     target: SinkTarget<W>,
-    /// Bytes that are not yet written.
+    /// The bytes that are not yet written.
     buffer: Vec<u8>,
-    /// The start of the last record in the buffer.
+    /// The offset in the buffer of the last record.
     last: usize,
     bytes: u64,
 }
@@ -37,7 +37,7 @@ pub trait Sinks {
     ///
     /// # Errors
     ///
-    /// Fails if a new sink cannot begin, or the one before cannot be completed.
+    /// Fails if a new sink cannot begin, or if the previous sink cannot be completed.
     fn next(&mut self) -> io::Result<&mut Sink<Self::Writer>>;
 
     /// Returns the sink with the last document.
@@ -57,7 +57,7 @@ impl<W: Write + Send> Sinks for Sink<W> {
 }
 
 impl<W: Write + Send> Sink<W> {
-    /// Returns an output of this format.
+    /// Creates an output of this format.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl<W: Write + Send> Sink<W> {
         Self::one_of(1, 0, format, compression, writer)
     }
 
-    /// Returns a single output, whose rows other threads encode.
+    /// Creates a single output. If it has rows, other threads encode them.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl<W: Write + Send> Sink<W> {
         Self::one_of(1, parquet::threads(), format, compression, writer)
     }
 
-    /// Returns one of `count` simultaneous outputs, which share the memory of one. `threads` encode its rows.
+    /// Creates one of `count` simultaneous outputs, which share the memory of one. `threads` encode its rows.
     ///
     /// # Errors
     ///
@@ -147,7 +147,7 @@ impl<W: Write + Send> Sink<W> {
         }
     }
 
-    /// Drops the bytes of an incomplete record.
+    /// Removes the bytes of an incomplete record from the buffer.
     pub fn undo(&mut self) {
         self.buffer.truncate(self.last);
     }
@@ -194,7 +194,7 @@ impl<W: Write + Send> Sink<W> {
         Ok(())
     }
 
-    /// Writes the end and returns the writer.
+    /// Writes the end of the output and returns the writer.
     ///
     /// # Errors
     ///
@@ -212,7 +212,7 @@ impl<W: Write + Send> Sink<W> {
     }
 }
 
-/// Returns the error for a record in an output of rows, or the reverse.
+/// Returns the error for writing a record to an output of rows, or a row to an output of records.
 fn no_rows() -> io::Error {
     io::Error::other("an internal error: the output is of another kind")
 }

@@ -25,15 +25,15 @@ const MOST_ROWS: usize = 20;
 #[derive(Default)]
 pub struct Summary {
     pub archives: u64,
-    /// The number of bytes of the archives.
+    /// The number of bytes in the archives.
     pub bytes_in: u64,
-    /// The number of documents, and of bytes in their bodies.
+    /// The number of documents, and the number of bytes in their bodies.
     pub documents: u64,
     pub body_bytes: u64,
     /// Records that are not documents: by record type, and by content type.
     pub other_types: BTreeMap<String, u64>,
     pub binaries: BTreeMap<String, u64>,
-    /// The number of bodies beyond the limit.
+    /// The number of bodies that exceed the maximum length.
     pub too_long: u64,
     /// Skipped documents, by reason.
     pub left_out: BTreeMap<LeftOut, u64>,
@@ -50,7 +50,7 @@ pub struct Summary {
     pub cut_bodies: u64,
     pub damages: Vec<(PathBuf, Damage)>,
     pub damaged: u64,
-    /// Archives without output, and the reason.
+    /// The archives without output, each with the reason.
     pub failed: Vec<(PathBuf, String)>,
     /// Files of another run with the names of this output's shards.
     pub other_shards: Vec<PathBuf>,
@@ -71,7 +71,7 @@ pub struct Voice {
     pub header: &'static str,
     pub document: &'static str,
     pub bytes: &'static str,
-    /// The contradictions between them.
+    /// The contradictions between the encodings.
     pub disagreements: Disagreements,
 }
 
@@ -133,7 +133,7 @@ impl Summary {
             key.truncate(end);
             key.push('…');
         }
-        // Servers send any type, so the list is limited.
+        // Servers send any text as a type, so the number of listed types is limited.
         let is_known = counts.contains_key(&key) || counts.len() < 200;
         let key = if is_known { key } else { "others".to_owned() };
         *counts.entry(key).or_default() += 1;

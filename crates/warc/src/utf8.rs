@@ -1,4 +1,4 @@
-//! The same record with its document in UTF-8, and labelled so in the header and in the document.
+//! Writes the same record with its document in UTF-8. The header and the document then declare UTF-8.
 
 use super::document::{Content, Document};
 use super::reader::fields::Head;
@@ -54,7 +54,7 @@ fn write_http(block: &mut Vec<u8>, head: &Head<'_>, label: &str, length: usize) 
     for field in head.fields() {
         let is = |name: &str| field.name.eq_ignore_ascii_case(name.as_bytes());
         if is("Content-Length") && field.value == length.as_bytes() {
-            // Written below with its new value.
+            // The field is written below with its new value.
         } else if is("Content-Length") || CODINGS.iter().any(|name| is(name)) {
             block.extend_from_slice(b"X-Crawler-");
             push_field(block, field.lines);

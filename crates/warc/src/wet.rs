@@ -8,7 +8,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The time from 1970 to the year 9999, the last one with four digits.
+/// The time from 1970 to the end of the year 9999, the last year with four digits.
 const MOST_AGE: Duration = Duration::from_secs(253_402_300_800);
 
 /// Returns the record at the start of an archive, which names the program; `path` is the source archive.

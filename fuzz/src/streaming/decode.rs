@@ -8,8 +8,8 @@ use crate::{filler, levels};
 use mojika::{BomHandling, Decoder, MalformedSequence};
 use mojika_drive::{Form, Memory};
 
-/// Choosing bytes: the encoding; the BOM handling, the form and the function; the level; the schedule; a filler, which
-/// follows half of the payload.
+/// The bytes select the encoding; BOM handling, form and function; the level; the schedule; and a filler, which follows
+/// half of the payload.
 pub fn check(mut input: Input<'_>) {
     let pair = encodings::choose(&mut input);
     let kind = input.byte();

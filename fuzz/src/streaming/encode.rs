@@ -8,7 +8,7 @@ use crate::levels;
 use crate::text::Text;
 use mojika_drive::Memory;
 
-/// Choosing bytes: the encoding; the form and the function; the level; the schedule; then those of [`Text::new`].
+/// The bytes select the encoding; form and function; the level; and the schedule. The rest is passed to [`Text::new`].
 pub fn check(mut input: Input<'_>) {
     let pair = encodings::choose_with_encoder(&mut input);
     let kind = input.byte();

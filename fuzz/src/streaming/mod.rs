@@ -1,8 +1,8 @@
 //! Target `streaming`: chunks and outputs of any size, in both directions, compared with the result for whole input.
 //!
-//! Choosing bytes: the first selects the direction; then come those of [`decode`] or [`encode`], and those of
-//! [`Schedule::new`]. Every call is checked. Only reported units may be written. A call makes progress if one character
-//! fits, and the status "input empty" means that all input was read. The number of calls is bounded.
+//! The first byte selects the direction. Further bytes are those of [`decode`] or [`encode`], and of [`Schedule::new`].
+//! Every call is checked: it only writes the reported units, makes progress if one character fits, and has read all
+//! input if the status is "input empty". The number of calls is bounded.
 
 mod decode;
 mod encode;
@@ -23,12 +23,12 @@ pub fn check(data: &[u8]) {
 
 /// The sizes of input chunks.
 const CHUNKS: [usize; 16] = [0, 1, 1, 2, 3, 4, 5, 7, 8, 15, 17, 32, 33, 65, 130, 1000];
-/// The sizes of outputs. Those below four units may stall a stream, but must not break it.
+/// The sizes of outputs in units. A stream may make no progress with sizes below four, but its result must not change.
 const ROOMS: [usize; 16] = [4, 4, 5, 6, 7, 9, 16, 18, 33, 66, 129, 1000, 0, 1, 2, 3];
 /// The treatment of errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
-    /// All calls write replacements or references.
+    /// All calls write U+FFFD or numeric character references for errors.
     Lenient,
     /// All calls stop at errors.
     Fatal,
@@ -36,24 +36,24 @@ enum Mode {
     Mixed,
 }
 
-/// The sizes of chunks and outputs of a stream, and the mode of each call, repeated cyclically.
+/// The chunk and output sizes of a stream, with the mode of each call. The steps are repeated cyclically.
 #[derive(Clone)]
 struct Schedule<'a> {
     steps: &'a [u8],
     at: usize,
     mode: Mode,
-    /// True if the last chunk has data, instead of being empty.
+    /// True if the stream ends with the last chunk of data; otherwise an empty chunk follows.
     last_with_data: bool,
-    /// The alignment of outputs within canaries; `None` for separate allocations.
+    /// The alignment of outputs that are surrounded by canaries; `None` if each output is a separate allocation.
     shift: Option<u8>,
-    /// True if the stream runs twice through one coder.
+    /// True if the stream runs twice through one decoder or encoder.
     twice: bool,
-    /// True if another stream is started before, and abandoned by `reset`.
+    /// True if another stream is started first, and ended by `reset`.
     dirty: bool,
 }
 
 impl<'a> Schedule<'a> {
-    /// Choosing bytes: flags; the alignment; the number of steps; each step.
+    /// The bytes are flags, the alignment, the number of steps, and the steps.
     fn new(input: &mut Input<'a>) -> Self {
         let flags = input.byte();
         let shift = input.byte();
@@ -73,7 +73,7 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// Returns the next step; after each cycle, one with enough room for a character.
+    /// Returns the next step. Each cycle ends with a step whose output has enough space for a character.
     fn next(&mut self) -> Step {
         let byte = self.steps.get(self.at).copied();
         let turn = self.at;
@@ -96,7 +96,7 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// Returns an upper bound of the number of calls for a stream.
+    /// Returns a maximum number of calls for a stream, beyond which it counts as endless.
     fn most_calls(&self, input: usize, output: usize) -> usize {
         (input + output + 16) * (self.steps.len() + 1) * 2
     }
@@ -108,11 +108,11 @@ struct Step {
     fatal: bool,
 }
 
-/// A coder, its input, and its mode.
+/// A decoder or encoder, its input, and the schedule of its streams.
 struct Streams<'a, C, S: ?Sized> {
     coder: C,
     src: &'a S,
-    /// The memory for the coder's output; `None` if the output grows.
+    /// The kind of memory for the output; `None` if the output grows.
     memory: Option<Memory>,
     schedule: Schedule<'a>,
     context: &'a dyn Fn() -> String,
@@ -122,7 +122,7 @@ impl<C, S: Source + ?Sized> Streams<'_, C, S>
 where
     for<'b> Box<S>: From<&'b S>,
 {
-    /// Runs all streams of the schedule. `found` appends the replacement of an error, and returns the expected error.
+    /// Runs all streams of the schedule. `found` appends the replacement of an error, and returns it in `want`'s form.
     fn check<U: Unit, E: PartialEq + Debug>(
         mut self,
         want: (&[U], &[E]),
@@ -173,14 +173,14 @@ where
             let read = stream.read;
             if read == end && !last {
                 end = src.boundary(read + step.chunk);
-                // Without data, an empty last chunk ends the stream.
+                // Unless the last chunk may have data, an empty chunk ends the stream.
                 last = read == length || (schedule.last_with_data && end == length);
             }
             calls += 1;
             assert!(calls <= most_calls, "{calls} calls: {}", context());
             let most = stream.coder.max_length(length - read, mode == Mode::Fatal);
             promises.add(stream.written, most);
-            // A separate allocation, so that reads beyond it are detected.
+            // The chunk is a separate allocation, so that reads beyond it are detected.
             let chunk = Box::<S>::from(src.part(read, end));
             let fatal = step.fatal;
             let call = match self.memory {
@@ -212,12 +212,12 @@ where
     }
 }
 
-/// Output lengths that were promised during a stream.
+/// The output lengths that `max_length` promised during a stream, with the units written before each.
 #[derive(Default)]
 struct Promises(Vec<(usize, usize)>);
 
 impl Promises {
-    /// Records that at most `most` units follow after `written`.
+    /// Records the promise that at most `most` units follow the first `written` ones.
     fn add(&mut self, written: usize, most: Option<usize>) {
         self.0.push((written, most.expect("short input")));
     }

@@ -6,7 +6,7 @@ use crate::index::Index;
 
 /// The scheme as the manifest names it.
 const FLAT: &str = "flat by pointer, 0 = unmapped";
-/// In Big5, rows before this pointer are empty: other encodings use them for two-byte sequences.
+/// The first pointer of the stored table: index Big5 has no entries in the rows before it.
 const BIG5_FIRST_POINTER: u32 = 942;
 
 /// Returns an array by pointer, for an index in the BMP.
@@ -79,7 +79,7 @@ pub fn euc_kr(_: &str, index: &Index) -> Vec<Table> {
     ]
 }
 
-/// The low 16 bits by pointer, and a bitmap of the pointers to plane 2.
+/// Returns the low 16 bits by pointer, and a bitmap of the pointers whose code points are in plane 2.
 pub fn big5(_: &str, index: &Index) -> Vec<Table> {
     let units = flat(index, BIG5_FIRST_POINTER, |code_point| {
         assert!(matches!(code_point >> 16, 0 | 2) && code_point & 0xFFFF != 0);

@@ -48,7 +48,7 @@ impl Divided {
         })
     }
 
-    /// Returns the two lists, as tables.
+    /// Returns the list of code points above the BMP, that of their pairs and that of two code points, as tables.
     pub fn lists(&self, name: &str) -> [Table; 3] {
         let (code_points, pairs): (Vec<u32>, Vec<u16>) = self.above.iter().copied().unzip();
         let count = code_points.len();

@@ -69,7 +69,7 @@ fn row_cell(pointer: u32) -> u16 {
     u16::try_from(pointer / 94 * 256 + pointer % 94).expect("at most 119 rows")
 }
 
-/// "Index pointer" by rank. For the rows that Shift_JIS excludes, it has the pointers that Shift_JIS uses instead.
+/// Row and cell of "index pointer", by rank. For the pointers that Shift_JIS excludes, there are replacements.
 pub fn jis0208(name: &str, index: &Index) -> Vec<Table> {
     let pointers = index.pointers();
     let first: BTreeMap<u16, u16> = pointers
@@ -202,8 +202,8 @@ fn gb18030_user_defined_value(code_point: u16) -> u16 {
     lead << 8 | trail
 }
 
-/// The user-defined areas are computed, and the rest goes by rank, followed by a flat table of the main block of
-/// ideographs. One array holds both, so that a kernel looks up either kind with one load.
+/// The encode table of gb18030: values by rank, followed by a flat table of the main block of ideographs. One array
+/// holds both, so that a kernel finds any value with one load. The user-defined areas are computed.
 pub fn gb18030(name: &str, index: &Index) -> Vec<Table> {
     let mut map = first_values(index, |pointer| GB18030.value(pointer));
     for (code_point, value) in GB18030_ENCODER_ONLY {
@@ -221,8 +221,8 @@ pub fn gb18030(name: &str, index: &Index) -> Vec<Table> {
     rank_tables(name, &RankTable::new(&map), &ideographs)
 }
 
-/// "Index Big5 pointer": excludes the Hong Kong rows, and takes the last pointer for six code points. The BMP goes by rank,
-/// and plane 2 by a perfect hash whose hits the decode table confirms.
+/// The table for "index Big5 pointer": excludes the Hong Kong rows, and takes the last pointer for six code points. The
+/// values of BMP code points are stored by rank. Plane 2 uses a perfect hash; the decode table confirms each hit.
 pub fn big5(name: &str, index: &Index) -> Vec<Table> {
     const LAST_POINTER: [u32; 6] = [0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345];
     let standard = Index(

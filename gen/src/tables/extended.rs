@@ -14,7 +14,7 @@ use crate::pages::{PAGES, Shape};
 /// The index of ISO-8859-1 with the euro sign for the currency sign, used by EBCDIC pages with a euro sign.
 const LATIN1_EURO: &str = "latin1-euro";
 
-/// Returns a page's own index, and its permutation: the index byte of each byte.
+/// Returns a page's own index, and its permutation: the byte in the index for each byte of the page.
 fn own_index(bytes: &BTreeMap<u32, u32>, preferred: &BTreeSet<u32>) -> (Index, Vec<u8>) {
     let mut index = Index::default();
     let mut next = 0;

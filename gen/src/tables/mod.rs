@@ -31,7 +31,7 @@ pub enum Room {
     Extended,
 }
 
-/// Makes the tables of the index with this name.
+/// A function that makes the tables of the index with this name.
 type Make = fn(&str, &Index) -> Vec<Table>;
 
 /// The indexes of multi-byte encodings, and the makers of their decode and encode tables. The Standard's indexes are in
@@ -63,7 +63,7 @@ struct Table {
     file: String,
     /// The source index.
     source: String,
-    /// The number of entries of the source in this table.
+    /// The number of entries of the source index that this table holds.
     entries: usize,
     /// The size in a compiled program.
     bytes: usize,
@@ -136,7 +136,7 @@ impl Table {
     }
 }
 
-/// Removes the statics from these tables and returns them.
+/// Removes the statics from `tables` and returns them.
 fn take_statics(tables: &mut [Table]) -> Vec<RustItem> {
     let statics = tables.iter_mut().map(|table| &mut table.statics);
     statics.flat_map(std::mem::take).collect()

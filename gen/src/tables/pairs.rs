@@ -87,7 +87,7 @@ pub fn tables() -> Result<Vec<Table>, String> {
     Ok(tables)
 }
 
-/// IBM300, and the additions of IBM16684.
+/// Adds IBM300, and the additions of IBM16684.
 fn japan(tables: &mut Vec<Table>) -> Result<(), String> {
     let (mut base, mut all) = (pairs::read("ibm300")?, pairs::read("ibm16684")?);
     let area = |count| Area {
@@ -110,7 +110,7 @@ fn japan(tables: &mut Vec<Table>) -> Result<(), String> {
     Ok(())
 }
 
-/// IBM4930 without the syllables and jamo, which are in the order of Johab; and the list of the syllables of IBM834.
+/// Adds IBM4930 without the syllables and jamo, which are in the order of Johab, and the syllables of IBM834.
 fn korea(tables: &mut Vec<Table>) -> Result<(), String> {
     let (mut base, mut all) = (pairs::read("ibm834")?, pairs::read("ibm4930")?);
     for pairs in [&mut base, &mut all] {
@@ -155,7 +155,7 @@ fn korea(tables: &mut Vec<Table>) -> Result<(), String> {
     Ok(())
 }
 
-/// IBM835. IBM9027 adds U+20AC.
+/// Adds IBM835. The only addition of IBM9027 is U+20AC.
 fn taiwan(tables: &mut Vec<Table>) -> Result<(), String> {
     let (mut base, all) = (pairs::read("ibm835")?, pairs::read("ibm9027")?);
     assert_eq!(beyond(&all, &base), Pairs::from([(0x47A2, vec![0x20AC])]));

@@ -1,7 +1,7 @@
 //! Rank tables in both directions for parts of 94 × 94 sets that the Standard's tables lack.
 //!
-//! For JIS X 0212, the Standard has the decode table, so this adds the encode table. The additions of JIS X 0213 to JIS X
-//! 0208 use a rank table by pair. The first byte of a pair has the bit 0x80 in plane 1, and lacks it in plane 2.
+//! The Standard has the decode table of JIS X 0212, so this module adds the encode table. The additions of JIS X 0213
+//! to JIS X 0208 use a rank table by pair. The first byte of a pair has the bit 0x80 in plane 1 only.
 
 use std::collections::BTreeMap;
 

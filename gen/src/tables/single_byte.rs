@@ -130,7 +130,7 @@ pub fn static_name(name: &str) -> String {
     name.to_uppercase().replace('-', "_")
 }
 
-/// Returns named statics: the position of each encoding in the arrays above.
+/// Returns the static of each encoding, which holds the encoding's position in the arrays.
 fn positions(set: &str, indexes: &[(&str, Index)]) -> Vec<RustItem> {
     let constructor = if set == "single_byte" { "at" } else { set };
     indexes

@@ -6,9 +6,9 @@
 use super::symbols::{Symbols, sign_group};
 use super::tokens::{CONTROL, HALF_KATAKANA, RARE, SIGN, SIGN_GROUPS, UNKNOWN};
 
-/// Divides the count of a pair, because pairs of one text are not independent.
+/// The divisor of pair counts. The pairs of one text are not independent, so each counts less.
 const SCALE: f64 = 20.0;
-/// The share of each cost that comes from the element alone, however often a pair was seen.
+/// The share of each cost that comes from the cost of the element alone, however often the pair was counted.
 const ALONE: f64 = 0.06;
 /// The weights of the three back-off steps, per distinct element.
 const WEIGHTS: [f64; 3] = [6.0, 4.0, 4.0];
@@ -103,8 +103,8 @@ impl Chain {
         }
     }
 
-    /// Returns the chain of words as bytes: all elements after core elements, core elements after signs, and signs after
-    /// groups of signs.
+    /// Returns the chain of words as bytes. It holds the costs of all elements after each core element, of core
+    /// elements after each sign, and of signs after each group of signs. Core elements are those that are not signs.
     pub fn bytes(&self) -> Vec<u8> {
         let all = self.elements;
         let exact = |previous: usize, next: usize| self.exact[previous * all + next];
@@ -117,7 +117,7 @@ impl Chain {
         of_core.chain(of_signs).chain(of_groups).map(byte).collect()
     }
 
-    /// Returns the chain of a double-byte encoding as bytes: core elements after core elements.
+    /// Returns the chain of a double-byte encoding as bytes: the cost of each core element after each core element.
     pub fn bytes_of_core(&self) -> Vec<u8> {
         let rows = self.exact.chunks(self.elements).take(CORE);
         rows.flat_map(|row| &row[..CORE])

@@ -13,14 +13,14 @@ pub type Words = HashMap<Vec<u8>, u32>;
 /// The number of occurrences of each pair of chain elements.
 type Pairs = HashMap<(u8, u8), f64>;
 
-/// The total to which a language's pairs are scaled in the chain of its script and in that of a double-byte encoding.
+/// The total to which a language's pairs are scaled in the chain of words, and in the chain of a double-byte encoding.
 const PAIRS: f64 = 200_000.0;
 const WIDE_PAIRS: f64 = 5_000_000.0;
 /// The least number of pairs that are scaled to these totals.
 const LEAST_PAIRS: f64 = 20_000.0;
 /// The total to which the pairs of English with signs are scaled.
 const PAIRS_WITH_SIGNS: f64 = 3_000_000.0;
-/// The total for pairs in tables drawn with lines, and examples of such tables: modern texts have none.
+/// The total for the pairs of `DRAWN`: examples of tables drawn with lines, which modern texts lack.
 const PAIRS_IN_TABLES: f64 = 60_000.0;
 const DRAWN: &str = "
 ┌────────┬──────┐

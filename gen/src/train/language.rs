@@ -1,7 +1,7 @@
 //! The model of a language: the cost of a letter, given the previous letter and the class of the letter before that.
 //!
-//! Words count by the root of their number, so that common words do not dominate. The classes minimise the cost of the
-//! text: one letter is split off, and then letters change classes as long as the cost falls.
+//! The weight of a word is a root of its number of occurrences, so that common words do not dominate. The classes
+//! minimise the cost of the text: one letter is split off, and then letters change classes as long as the cost falls.
 
 use super::counts::Words;
 use super::symbols::Symbols;
@@ -11,7 +11,7 @@ use super::tokens::SCRIPTS;
 const MOST_CLASSES: usize = 8;
 /// The number of passes that move letters to better classes.
 const ROUNDS: usize = 6;
-/// The maximum number of letters of a language, and of Thai.
+/// The maximum number of letters of a language other than Thai.
 const MOST_LETTERS: usize = 52;
 const MOST_IN_THAI: usize = 70;
 /// The minimum share of a letter that belongs to the language.
@@ -36,7 +36,7 @@ type Classes = (Vec<u8>, f64);
 pub struct Language {
     pub tag: &'static str,
     pub script: u8,
-    /// The number of each letter of the script; 1 if the language lacks it.
+    /// The number of each letter of the script in this language's model; 1 if the language lacks the letter.
     pub numbers: Vec<u8>,
     /// The number of letters, with 0 for the end of a word and 1 for letters outside the language.
     pub len: usize,
@@ -49,7 +49,7 @@ pub struct Language {
 }
 
 impl Language {
-    /// Counts a language. A word counts by its number to the power of `power`.
+    /// Counts the letters of a language. The weight of a word is its number of occurrences to the power of `power`.
     pub fn new(
         tag: &'static str,
         script: u8,

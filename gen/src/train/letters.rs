@@ -19,7 +19,7 @@ const VOWELS: [&str; 12] = [
     "yỳýỷỹỵ",
 ];
 
-/// One Greek line in this many is spelled as in upper case.
+/// One of this number of Greek lines is spelled as in upper case.
 const EVERY: usize = 8;
 
 /// Toned letters that windows-1258 also has precomposed.
@@ -27,8 +27,8 @@ const TONED: &str = "àáèéíóùú";
 
 /// Returns a line of text in the spelling of an encoding of the language.
 ///
-/// In Vietnamese, keyboards write each tone as a separate mark, and converters only if windows-1258 lacks the letter. Lines
-/// follow keyboards and converters in turns. Greek in upper case has one sigma and no accents; one line in `EVERY` is
+/// In Vietnamese, keyboards write each tone as a separate mark. Converters do so only if windows-1258 lacks the letter.
+/// Lines alternate between the two spellings. Greek in upper case has one sigma and no accents; one line in `EVERY` is
 /// spelled so.
 pub fn line(text: &str, language: &str, number: usize) -> String {
     let spell = |character: char| -> [Option<char>; 2] {
@@ -75,7 +75,7 @@ fn in_upper_case(letter: char) -> char {
     }
 }
 
-/// The vowel and the combining tone mark of a lower-case Vietnamese letter, if it has a tone.
+/// Returns the vowel and the combining tone mark of a lower-case Vietnamese letter, if it has a tone.
 pub fn vowel_and_tone(letter: char) -> Option<(char, char)> {
     VOWELS.iter().find_map(|forms| {
         let mut forms = forms.chars();

@@ -50,10 +50,10 @@ use crate::{Outcome, paths};
 /// The limit of the detector's tables, in bytes.
 pub const SIZE_LIMIT: usize = 256 * 1024;
 
-/// The limit of `words.bin` in bytes: the rest of the total.
+/// The limit of `words.bin` in bytes. The other files of the detector take the rest of [`SIZE_LIMIT`].
 const WORDS: usize = 162_500;
 
-/// The exponent of a word's count.
+/// The exponent that turns the number of occurrences of a word into its weight.
 const POWER: f64 = 0.5;
 
 /// The total share of unseen letters in text of no known language, and the number of letters that share it.
@@ -240,7 +240,7 @@ fn write_candidates(
     scripts: &[Script],
 ) -> Result<(Vec<u8>, Vec<u8>), String> {
     let (mut bytes, mut singles) = (Vec::new(), Vec::new());
-    // Letters of Latin script alternate with ASCII letters.
+    // Latin letters outside ASCII alternate with ASCII ones. `share`, the cost of not being ASCII, is subtracted below.
     let beyond_ascii = scripts[0].letters[27..].iter().map(|bits| f64::exp2(-bits));
     let share = -beyond_ascii.sum::<f64>().log2();
     let _ = writeln!(

@@ -1,4 +1,4 @@
-//! The model of a script: the cost of a letter after another one in all its languages. It serves names and foreign words.
+//! The model of a script: the cost of a letter after another one in all its languages, for names and foreign words.
 
 use super::counts::Counts;
 use super::language::level;
@@ -6,16 +6,16 @@ use super::symbols::Symbols;
 
 /// The number of letters to which each language is scaled.
 const LETTERS: f64 = 100_000.0;
-/// The share of letters outside all languages.
+/// The share of letters that belong to no language of the script.
 const OTHERS: f64 = 0.002;
-/// The weight of a letter alone, per distinct letter that was seen after another one.
+/// The weight of the probability of a letter alone, for each distinct letter that was seen after the previous letter.
 const WEIGHT: f64 = 8.0;
 
 /// A script.
 pub struct Script {
-    /// The cost level of each letter after each other one, two in a byte.
+    /// The cost level of each letter given the previous letter, two levels in a byte.
     pub bytes: Vec<u8>,
-    /// The cost of each letter alone, in bits.
+    /// The cost of each letter without regard to the previous letter, in bits.
     pub letters: Vec<f64>,
 }
 

@@ -119,7 +119,7 @@ pub fn characters(candidate: &Candidate) -> Result<Vec<Option<char>>, String> {
     Ok((0x80..=0xFF).map(character).collect())
 }
 
-/// The script of a letter that forms words.
+/// Returns the script of a letter that forms words.
 pub fn script_of(letter: char) -> Option<u8> {
     Some(match letter as u32 {
         0x41..=0x5A
@@ -154,7 +154,7 @@ pub fn folded(letter: char) -> char {
     }
 }
 
-/// The group of a sign beyond ASCII.
+/// Returns the group of a sign beyond ASCII.
 pub fn sign_group(sign: char) -> usize {
     match sign as u32 {
         // A space that does not break.

@@ -128,7 +128,7 @@ fn packages(directory: &Path) -> Result<BTreeSet<String>, Box<dyn Error>> {
     Ok(names)
 }
 
-/// Returns a work that is in both sets. Only names are compared, without versions.
+/// Returns a work that is in both sets, if there is one. Works are compared by package name, without the version.
 fn works_in_both(train: &BTreeSet<String>, held_out: &BTreeSet<String>) -> Option<String> {
     let work = |name: &String| name.split('_').next().unwrap_or_default().to_owned();
     let trained: BTreeSet<String> = train.iter().map(work).collect();

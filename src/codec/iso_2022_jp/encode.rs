@@ -336,8 +336,8 @@ impl Iso2022JpEncoder {
         }
     }
 
-    /// Writes a reference for a character outside ASCII, jis0208 and Roman, if references are requested. Returns false and
-    /// writes nothing if not, or if it may not fit.
+    /// Writes a reference for a character outside ASCII, jis0208 and Roman. Returns false and writes nothing if
+    /// references are not requested, or if the reference may not fit.
     #[inline(never)]
     fn push_reference(
         &mut self,

@@ -37,7 +37,7 @@ const TAIL: usize = 8;
 
 #[derive(Clone)]
 enum State {
-    /// The first two octets are not known yet.
+    /// The byte order is not determined yet. `first` is the first octet, if it has been read.
     Start { first: Option<u8> },
     /// The byte order is known.
     Text {
@@ -178,7 +178,7 @@ impl CharsetDecoder {
                 run.read = src.len();
                 return run;
             }
-            // Octets that the decoder reads in addition to those of this chunk.
+            // The octets to decode in place of the first ones of this chunk.
             let (opening, octets_read) = self.open(first, octets);
             self.note(&src[..octets_read]);
             run.read = octets_read;
@@ -249,7 +249,7 @@ impl CharsetDecoder {
         fed.read
     }
 
-    /// Counts octets that were read.
+    /// Counts octets that were read, and keeps the last ones in `tail`.
     fn note(&mut self, octets: &[u8]) {
         self.position += octets.len() as u64;
         for &octet in &octets[octets.len().saturating_sub(TAIL)..] {

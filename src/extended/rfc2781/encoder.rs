@@ -21,7 +21,7 @@ impl Charset {
     ///
     /// # Errors
     ///
-    /// Never fails: the type is that of [`Encoding::new_encoder`](crate::Encoding::new_encoder).
+    /// Never fails: the return type is the same as that of [`Encoding::new_encoder`](crate::Encoding::new_encoder).
     pub fn new_encoder(self) -> Result<CharsetEncoder, NoEncoder> {
         match self {
             Charset::Utf16 => CharsetEncoder::new(ByteOrder::BigEndian, true),

@@ -11,7 +11,7 @@ use core::fmt;
 pub struct ConcatError {
     /// The index of the string.
     pub part: usize,
-    /// The first error in it, with an offset from its own start.
+    /// The first error in the string, with its offset from the start of the string.
     pub error: CharsetError,
 }
 
@@ -151,7 +151,7 @@ impl Charset {
     ///
     /// # Errors
     ///
-    /// Never fails: the type is that of [`Encoding::encode`](crate::Encoding::encode).
+    /// Never fails: the return type is the same as that of [`Encoding::encode`](crate::Encoding::encode).
     ///
     /// ```
     /// use mojika::extended::rfc2781::Charset;

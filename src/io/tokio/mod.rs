@@ -4,7 +4,7 @@
 //! with the same text, bytes and errors. A pending or cancelled call has lost nothing. No runtime is needed beyond that
 //! of the inner reader or writer.
 //!
-//! The inner reader or writer must be [`Unpin`], as those of tokio are; `Box::pin` makes any other one so.
+//! The inner reader or writer must be [`Unpin`], as those of tokio are; `Box::pin` makes any other type `Unpin`.
 //!
 //! ```
 //! use mojika::io::tokio::{AsyncDecodeReader, AsyncEncodeWriter};

@@ -61,7 +61,7 @@ impl<R, H> AsyncDecodeReader<R, H> {
 
     /// Calls `handler` for each malformed sequence that becomes U+FFFD, when it is found.
     ///
-    /// The later call of this and [`fatal`](Self::fatal) takes effect.
+    /// The later call of this method and [`fatal`](Self::fatal) takes effect.
     pub fn on_malformed<G: FnMut(MalformedSequence)>(self, handler: G) -> AsyncDecodeReader<R, G> {
         AsyncDecodeReader {
             core: self.core.with_handler(handler),
@@ -133,7 +133,7 @@ impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> AsyncDecodeReader<R, H> 
         future::poll_fn(|cx| self.poll_sniff(cx)).await
     }
 
-    /// [`sniff`](Self::sniff) as a poll.
+    /// Polls for the result of [`sniff`](Self::sniff).
     ///
     /// # Errors
     ///

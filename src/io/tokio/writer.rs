@@ -12,7 +12,7 @@ use std::{fmt, future};
 /// Takes UTF-8 and writes it to `W` in any encoding. See [`mojika::io::EncodeWriter`](crate::io::EncodeWriter) for
 /// details.
 ///
-/// `flush` writes pending bytes, and the stream continues; `shutdown` ends it and shuts the inner writer down;
+/// `flush` writes pending bytes, and the stream continues. `shutdown` ends it and shuts the inner writer down.
 /// [`finish`](Self::finish) ends it and leaves the inner writer open. Unlike [`EncodeWriter`](crate::io::EncodeWriter),
 /// this writer cannot wait when it is dropped: unflushed output is lost then.
 ///
@@ -114,7 +114,7 @@ impl<W, H> AsyncEncodeWriter<W, H> {
         &self.inner
     }
 
-    /// Returns the inner writer, without the buffered bytes; bytes written to it directly precede these.
+    /// Returns the inner writer, without the buffered bytes. Bytes written to it directly precede the buffered bytes.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.inner
     }
@@ -138,7 +138,7 @@ impl<W: AsyncWrite + Unpin, H: FnMut(Unmappable) -> Fallback> AsyncEncodeWriter<
         future::poll_fn(|cx| self.poll_finish(cx)).await
     }
 
-    /// [`finish`](Self::finish) as a poll.
+    /// Polls for the result of [`finish`](Self::finish).
     ///
     /// # Errors
     ///

@@ -1,11 +1,11 @@
 //! The algorithm for a run of ASCII.
 //!
-//! It tests one register first, because runs in mixed text are short, then four registers per iteration. After the
-//! first four the stores are aligned, as a store across a cache line costs two. Aligning later than that keeps the
-//! control flow dependent on the length of the run alone.
+//! The algorithm tests one register first, because runs in mixed text are short, then four registers per iteration.
+//! After the first four the stores are aligned, as a store across a cache line costs two. Until then, the control flow
+//! depends on the length of the run alone.
 //!
 //! The end of a run needs no scalar tail: the register that *ends* there is loaded and stored again, over equal data.
-//! Only a run shorter than one register cannot do that; it uses masked operations, or smaller registers.
+//! For a run shorter than one register, masked operations or smaller registers are used.
 
 use crate::simd::tuning;
 use core::mem::size_of;
@@ -17,7 +17,7 @@ use crate::simd::vector::Vector;
 /// Minimum length, in registers, from which aligned stores pay off.
 const ALIGN_FROM: usize = tuning::ALIGN_FROM;
 
-/// Units of the smallest vector; shorter runs are converted one unit at a time.
+/// The number of units in the smallest vector; shorter runs are converted one unit at a time.
 const SMALLEST: usize = 4;
 
 /// Converts the longest ASCII prefix of `src` that fits and advances the output. Returns its length.
@@ -25,7 +25,7 @@ const SMALLEST: usize = 4;
 pub(super) fn take<V: Vector, K: Task>(v: V, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     let n = src.len().min(out.room());
     // SAFETY: `n <= src.len()` units are readable, and `n <= out.room()` are writable. `out` borrows its buffer
-    // exclusively, so the two do not overlap. `take_raw` initialises the `taken` units.
+    // exclusively, so `src` and the output do not overlap. `take_raw` initialises the `taken` units.
     unsafe {
         let taken = take_raw::<V, K>(v, src.as_ptr(), out.spare_ptr(), n);
         out.advance(taken);
@@ -190,7 +190,7 @@ unsafe fn put_partial<V: Vector, K: Task>(v: V, src: *const K::In, dst: *mut K::
     }
 }
 
-/// Implements [`put_partial`] with smaller registers: two overlapping ones, or half the length again.
+/// Implements [`put_partial`] with smaller registers: two overlapping ones, or [`put_partial`] at half the length.
 ///
 /// # Safety
 /// `n < 2 * V::LEN`; `n` units at `src` are readable and ASCII, `n` at `dst` are writable, and the two do not

@@ -11,11 +11,11 @@ use std::{format, vec, vec::Vec};
 use super::super::level::available;
 use super::*;
 
-/// The operations that generate input units.
+/// An input unit, with the values that the tests generate.
 trait Input: core::marker::Copy + Debug + 'static {
     /// An ASCII unit that differs from its neighbours.
     fn ascii(i: usize) -> Self;
-    /// Non-ASCII units: the nearest, the farthest, and those that saturating packs get wrong.
+    /// Non-ASCII units: the lowest, the highest, and those that saturating packs convert to ASCII by mistake.
     const OTHERS: &'static [Self];
 }
 
@@ -46,7 +46,7 @@ impl Canary for () {
     const CANARY: () = ();
 }
 
-/// Returns the entries to a kernel: each level, and the facade with its inline path.
+/// Returns the ways to call a kernel: each level, and the public function with its inline path.
 fn entries() -> impl Iterator<Item = Option<Active>> {
     available()
         .map(|level| Some(Active::at_most(level)))
@@ -60,7 +60,7 @@ fn run<K: Task>(entry: Option<Active>, src: &[K::In], out: &mut Out<'_, K::Out>)
     }
 }
 
-/// Runs `K` over `src` into `room` units of a larger buffer, and compares all observable results.
+/// Runs `K` over `src` into `room` units of a larger buffer, and compares the returned length and the whole buffer.
 fn check<K: Task>(src: &[K::In], buffer: &mut [K::Out], skip: usize, room: usize)
 where
     K::In: Input,
@@ -254,7 +254,7 @@ fn output_continues_at_the_cursor() {
 
 #[test]
 fn short_ascii_is_written_whole_or_not_at_all() {
-    /// Checks `src` converted to units of `S`, with `wrong` for each byte above 0x7F.
+    /// Checks `src` converted to units of `S`, in which `wrong` replaces each byte above 0x7F.
     fn check<S, T>(src: &[u8], wrong: S, room: usize, is_for: bool)
     where
         S: bits::AsciiUnit,

@@ -3,7 +3,7 @@
 //!
 //! An encoding describes itself by a [`DoubleByteDecode`]: its [`Layout`] and its index. Kernels take it as an
 //! argument, as code for each encoding would be too large; only the first pass is compiled for a few [`grid`]s. A
-//! kernel stops at forms that it does not cover: three and four bytes, plane 2, and single bytes except half-width
+//! kernel stops at sequences that it does not cover: three and four bytes, plane 2, and single bytes except half-width
 //! katakana in UTF-16. It also stops at malformed and unmapped input. The codec continues from there.
 //!
 //! [`avx512`] compresses and expands; [`v256`] does the same with shuffle tables. Other targets use the codecs' portable
@@ -25,7 +25,7 @@ use crate::simd::token;
 use crate::simd::token::{Active, with_v256};
 use crate::simd::tuning;
 
-/// The length below which a prefix is left to the portable loop: in noise most are short, and the loop is faster there.
+/// The length below which a prefix is left to the portable loop, which is faster: in noise most prefixes are short.
 const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 /// An inclusive range of bytes.
@@ -36,7 +36,7 @@ pub(crate) type Range = (u8, u8);
 pub(crate) struct Layout {
     /// The two ranges of leads, in order; both equal if there is only one.
     pub leads: [Range; 2],
-    /// The two ranges of leads whose pairs are only in the index; other leads end the prefix.
+    /// The two ranges of leads that only start pairs of the index. Any other lead ends the prefix.
     pub plain: [Range; 2],
     /// The offset subtracted from a lead of each range.
     pub lead_offsets: [u8; 2],
@@ -86,22 +86,22 @@ impl Layout {
         self.offset_of(0, 0)
     }
 
-    /// Returns the further offset, after [`offset`](Self::offset), for a lead of the second range.
+    /// Returns the number subtracted in addition to [`offset`](Self::offset) for a lead of the second range.
     const fn second_lead_offset(&self) -> u16 {
         self.offset_of(1, 0).wrapping_sub(self.offset())
     }
 
-    /// Returns the further offset for a trail of the second range.
+    /// Returns the number subtracted in addition to [`offset`](Self::offset) for a trail of the second range.
     const fn second_trail_offset(&self) -> u16 {
         self.offset_of(0, 1).wrapping_sub(self.offset())
     }
 }
 
-/// Splits candidates for leads into leads and trails. The byte after a lead is its trail, and a candidate that is not a
+/// Splits candidates for leads into leads and trails. The byte after a lead is its trail. A candidate that is not a
 /// trail is a lead. `carry` is 1 if the byte before the block was a lead.
 ///
-/// Among consecutive candidates, leads and trails alternate. Subtracting the starts of such sequences from the odd bits
-/// makes a borrow ripple through each. This marks alternate positions without a loop, as simdjson does for backslashes.
+/// In consecutive candidates, leads and trails alternate. Subtracting the first bit of each sequence from the odd bits
+/// makes a borrow ripple through it. This marks alternate positions without a loop, as simdjson does for backslashes.
 #[inline(always)]
 pub(super) fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;

@@ -30,7 +30,7 @@ use crate::tables::rank::RankTable;
 /// The meaning of a value of a [`RankTable`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Values {
-    /// The two bytes, the first one high.
+    /// The two bytes of the character, the first one high.
     Bytes,
     /// Row and cell of 94, from 0, for the bytes of EUC: 0xA1 is added to both.
     Euc,
@@ -39,7 +39,7 @@ pub(crate) enum Values {
 }
 
 impl Values {
-    /// Returns the offset added to a value, so that none is 0.
+    /// Returns the offset added to a value so that no value is 0.
     #[inline(always)]
     fn offset(self) -> u16 {
         match self {

@@ -12,7 +12,7 @@ use super::super::registers::load_from;
 use super::super::token::Avx512;
 use super::{Before, MAX_PART, READ_PADDING, Seen, Stripped};
 
-/// Most bytes that are converted at a time.
+/// The maximum number of bytes that are converted at a time.
 pub(super) const PART: usize = MAX_PART;
 /// Capacity for a part with an escape sequence before each byte, and for stores of whole registers.
 const ESCAPED: usize = 4 * PART + 64;

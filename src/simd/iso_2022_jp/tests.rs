@@ -10,7 +10,7 @@ fn kernels() -> impl Iterator<Item = Kernels> {
     Kernels::at(Active::at_most(Level::Avx512)).into_iter()
 }
 
-/// Returns the stripped bytes of `src`, and for each its end in the source and whether it is half of a pair.
+/// Returns each stripped byte of `src`, its end in the source, and true if it is half of a pair.
 fn model(
     src: &[u8],
     part: usize,
@@ -53,7 +53,7 @@ fn model_insert(in_pairs: &mut bool, src: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Returns runs of either kind with escape sequences between them, mostly alternating, and some odd ones.
+/// Returns printable ASCII and escape sequences, mostly alternating between the two modes, with some malformed input.
 fn source(numbers: &mut Random, most: usize) -> Vec<u8> {
     let mut src = Vec::new();
     let longest = [2, 8, 30, 200][numbers.below(4)];

@@ -71,8 +71,8 @@ pub(super) fn count_pairs(src: &[u16]) -> usize {
     fold_units(src, (), |(), _, _| ()).1
 }
 
-/// Returns the number of UTF-8 bytes that UTF-16 becomes, with U+FFFD for lone surrogates. Two halves of a pair count
-/// three bytes each; a pair has four.
+/// Returns the number of UTF-8 bytes that UTF-16 becomes, with U+FFFD for lone surrogates. The halves of a pair are
+/// first counted as three bytes each, although a pair has four.
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn count_utf8_of_utf16(src: &[u16]) -> usize {
     let zeros = _mm512_setzero_si512();
@@ -82,7 +82,7 @@ pub(super) fn count_utf8_of_utf16(src: &[u16]) -> usize {
             let mask = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80));
             _mm512_mask_add_epi16(lanes, mask, lanes, _mm512_set1_epi16(1))
         };
-        // U+0800 and above, in the form of `high_bits`.
+        // Compares with U+0800 in the representation that `high_bits` returns.
         let three = |lanes, bits| {
             let mask = _mm512_cmpge_epu8_mask(bits, _mm512_set1_epi16(0x0802));
             _mm512_mask_add_epi8(lanes, mask, lanes, ones)
@@ -169,8 +169,8 @@ fn last_registers(rest: &[u8], fill: __m512i) -> [__m512i; GROUP] {
     group
 }
 
-/// Returns the high six bits of each unit, one byte for each, for two registers at a time. Those of the first are in
-/// the low bytes as numbers, those of the second at the top of the high bytes.
+/// Returns the high six bits of each unit, one byte for each, for two registers at a time. Those of the first register
+/// are in the low bytes, shifted down. Those of the second are in the high bytes, not shifted.
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn high_bits([a, b, c, d]: [__m512i; GROUP]) -> [__m512i; 2] {

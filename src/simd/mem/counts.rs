@@ -7,16 +7,15 @@ use super::super::surrogates::{is_lead, is_surrogate, is_trail};
 
 /// The number of bytes in a block.
 const BYTES: usize = 64;
-/// The maximum number of blocks whose lane sums fit a byte, if each byte counts at most one; `TWOS` if it counts at most
-/// two.
+/// The maximum number of blocks whose lane sums fit a byte if `count` is at most 1; `TWOS` if it is at most 2.
 const ONES: usize = 255;
 const TWOS: usize = 127;
-/// The number of code units in a block; `BLOCKS_OF_UNITS` is the most blocks whose lane sums fit a `u16`, if a unit counts
-/// at most two.
+/// The number of code units in a block. `BLOCKS_OF_UNITS` is the maximum number of blocks whose lane sums fit a `u16`
+/// if a unit counts at most 2.
 const UNITS: usize = 32;
 const BLOCKS_OF_UNITS: usize = 0x7FFF;
 
-/// Returns the sum of `count` over all bytes: at most one each if `BLOCKS` is [`ONES`], two if it is [`TWOS`].
+/// Returns the sum of `count`, which is at most 1 if `BLOCKS` is [`ONES`], and at most 2 if it is [`TWOS`].
 #[inline(always)]
 fn sum_of_bytes<const BLOCKS: usize>(src: &[u8], count: impl Fn(u8) -> u8) -> usize {
     let mut sum = 0;

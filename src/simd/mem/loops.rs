@@ -1,4 +1,4 @@
-//! The loops, in safe code. All are `inline(always)`, into a function for each instruction set.
+//! The loops, in safe code. All are `inline(always)`, and are inlined into one function for each instruction set.
 
 use super::super::surrogates::{is_lead, is_surrogate, is_trail};
 
@@ -46,7 +46,7 @@ fn is_tail(byte: u8) -> bool {
 }
 
 /// Tests `N` bytes from `at`, where a character starts: every lead has its continuation byte, and there are no other
-/// non-ASCII bytes. The next byte must exist; it is included if the last byte is a lead. Returns the offset after them.
+/// non-ASCII bytes. The byte after these must exist; it is included if the last byte is a lead. Returns the end.
 #[inline(always)]
 fn latin1_block<const N: usize>(src: &[u8], at: usize) -> Option<usize> {
     let bytes = src.get(at..)?.first_chunk::<N>()?;
@@ -79,7 +79,7 @@ pub(super) fn latin1_prefix_len(src: &[u8]) -> usize {
     }
 }
 
-/// Implements [`latin1_block`] for surrogates: each lead is followed by a trail, and each trail preceded by a lead.
+/// Tests code units like [`latin1_block`]: each lead is followed by a trail, and each trail preceded by a lead.
 #[inline(always)]
 fn paired_block<const N: usize>(src: &[u16], at: usize) -> Option<usize> {
     let units = src.get(at..)?.first_chunk::<N>()?;
@@ -154,7 +154,7 @@ pub(super) fn have_rtl(src: &[u16]) -> bool {
         || rest.iter().any(|&unit| unit >= 0x0590 && is_rtl_unit(unit))
 }
 
-/// The number of bytes counted at once, each in its own lane; `COUNTED` is the most blocks whose counts fit.
+/// The number of bytes counted at once, each in its own lane. `COUNTED` is the maximum number of blocks that fit.
 const LANES: usize = 32;
 const COUNTED: usize = 128;
 

@@ -182,7 +182,7 @@ fn bytes_of_text_are_counted_by_kind() {
 
 #[test]
 fn bytes_count_as_what_they_begin() {
-    // Valid or not: the loops count bytes. The last input is longer than the sums of lanes allow.
+    // The input need not be valid, as the loops count bytes. The last input is longer than a lane's sum allows.
     let mut long = "aé文😀".repeat(3000).into_bytes();
     long.extend([0xFF; 40_000]);
     let check = |active: Active, src: &[u8]| {

@@ -1,4 +1,4 @@
-//! Conversions built on other kernels, and those whose output is a `str`.
+//! Conversions built on other kernels, and conversions whose output is a `str`.
 
 use super::super::arrays::tail;
 use super::super::ascii::ascii_prefix_len;

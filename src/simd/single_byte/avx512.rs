@@ -39,7 +39,7 @@ entry!(
 entry!(encode_utf8, encode::utf8, &Pages<'_>, &str, u8);
 entry!(encode_utf16, encode::utf16, &Pages<'_>, &[u16], u8);
 
-/// Returns a mask of the low `n` bits; of all if `n >= 64`.
+/// Returns a mask of the low `n` bits; of all bits if `n >= 64`.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn first(n: usize) -> u64 {

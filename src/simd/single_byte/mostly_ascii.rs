@@ -2,10 +2,10 @@
 //! ASCII, then its few other characters are converted one by one, by the bits of a mask.
 //!
 //! Neither the presence nor the number of such characters is predictable. So at least [`FEW`] iterations run for each
-//! block; those without a character write where the next block's output will be. After a character that becomes longer or
-//! shorter, the rest of the block is copied to its new position. The distance to the next character therefore does not
-//! matter. If code units and bytes are equal from 0xA0 on, as in windows-1252, only the differing characters are converted
-//! to and from UTF-16.
+//! block; iterations without a character write to the place of the next block's output. After a character that becomes
+//! longer or shorter, the rest of the block is copied to its new position. The distance to the next character therefore
+//! does not matter. If code units and bytes are equal from 0xA0 on, as in windows-1252, conversions to and from UTF-16
+//! handle only the differing characters.
 //!
 //! Each instruction set provides the mask and compiles these functions for itself.
 
@@ -19,11 +19,11 @@ use super::super::out::Out;
 use super::super::utf8_encode::{character, sequence};
 use super::{CodePoints, Pages, starts_run};
 
-/// Bytes or code units in a block: one bit for each.
+/// The number of bytes or code units in a block: one bit for each in a mask.
 pub(super) const BLOCK: usize = 64;
 /// Minimum number of characters converted in each block that is not ASCII.
 const FEW: usize = tuning::FEW_LETTERS;
-/// The maximum number of bytes after a block that are read, and after its output that are written.
+/// The maximum number of bytes that are read after a block, and written after its output.
 const READ_PADDING: usize = BLOCK + 2;
 /// The maximum number of bytes of a block in UTF-8, with those written after it.
 const WIDE: usize = 3 * BLOCK + READ_PADDING;
@@ -110,7 +110,7 @@ pub(super) fn decode_utf8(
     loop {
         let (start, room) = (out.spare_ptr(), out.room());
         let (mut written, mut ascii) = (0, 0);
-        // Output after the last block is overwritten: enough mapped input follows, and it fits.
+        // Output after the last block is overwritten, because enough mapped input for that follows and fits.
         while src.len() - at >= BLOCK + READ_PADDING && room - written >= WIDE + 3 && ascii < RUN {
             // SAFETY: `BLOCK + READ_PADDING` bytes are left and `WIDE + 3` fit, by the loop condition. A character is
             // at `i <= BLOCK` (at `BLOCK` if there is none), and `BLOCK` bytes are copied from `i + 1` on.
@@ -187,9 +187,9 @@ fn decode_differing(
     unsafe { unit_by_unit(src, out, decode, widen_ascii) }
 }
 
-/// Converts blocks with `convert`, which writes one unit for each. It returns true if all are ASCII, or an error with
-/// the number of units before an unmapped one. Runs of ASCII are converted by `ascii`. Returns the number of units
-/// read.
+/// Converts blocks with `convert`, which writes one unit for each input unit. `convert` returns true if all units are
+/// ASCII, or an error with the number of units before an unmapped one. `ascii` converts runs of ASCII. Returns the
+/// number of units read.
 ///
 /// # Safety
 /// `convert` initialises the block's units, or those before the unmapped one, and leaves the others unchanged.
@@ -241,8 +241,8 @@ fn each_bit(bits: u64, mut f: impl FnMut(usize)) {
     }
 }
 
-/// The bytes of characters below U+0200 and from U+2000 to U+203F, indexed by the low three bits of the last byte but
-/// one.
+/// The bytes of characters below U+0200 and from U+2000 to U+203F. The first index is the low three bits of the last
+/// byte but one.
 struct Near([[u8; 64]; 8]);
 
 impl Near {

@@ -15,7 +15,7 @@ use super::super::out::Out;
 use super::super::utf8_encode::character;
 use super::{CodePoints, LONG, Pages, mostly_ascii};
 
-/// Scalar prefix, so that often-malformed input never builds tables.
+/// The length of the prefix that is converted without tables, so that input that often stops never builds tables.
 const HEAD: usize = tuning::PORTABLE_HEAD;
 
 /// Up to this many units are converted one by one.
@@ -69,8 +69,8 @@ fn group<T>(src: &[T]) -> &[T] {
     &src[..src.len().min(GROUP)]
 }
 
-/// Writes the rest of `src` from `read` on, if it is shorter than a group and the last group is ASCII. Stores the whole
-/// group, over the same values at its start. Otherwise returns false and writes nothing.
+/// Writes the rest of `src` from `read` on, if it is shorter than a group and the last group of `src` is ASCII. Stores
+/// that whole group, whose start was written before. Otherwise returns false and writes nothing.
 #[inline(always)]
 fn push_ascii_end<T: Copy + Into<u32>, U: Copy>(
     src: &[T],
@@ -338,8 +338,8 @@ fn ascii_group<T: Copy + Into<u32>>(src: &[T]) -> Option<[T; GROUP]> {
     (group.iter().fold(0, |any, &unit| any | unit.into()) < 0x80).then_some(*group)
 }
 
-// Short input, or the last characters that fit, one at a time. Branches on ASCII made it 1.3 to 1.7 times as fast as
-// selections on a Zen 4. To and from UTF-16 they lost, so those keep groups.
+// Short input, or the last characters that fit, are converted one at a time. Branches on ASCII make this 1.3 to 1.7
+// times as fast as selections on a Zen 4. For UTF-16 they are slower, so its functions use groups.
 
 /// Decodes mapped bytes while they fit. Returns the number of bytes read.
 pub(super) fn decode_utf8_short(
@@ -435,7 +435,7 @@ pub(super) fn decode_group(code_points: &CodePoints, group: &[u8], out: &mut Out
         unsafe {
             let to = to.add(written);
             if c < 0x800 {
-                // One or two bytes: the second store goes to the same byte or to the next.
+                // Writes one or two bytes: the second store goes to the same byte or to the next.
                 let ascii = c < 0x80;
                 let lead = 0xC0 | (c >> 6) as u8;
                 let more = usize::from(!ascii);
@@ -457,7 +457,7 @@ pub(super) fn decode_group(code_points: &CodePoints, group: &[u8], out: &mut Out
     taken
 }
 
-/// Characters of up to three bytes that a window of 16 bytes always holds.
+/// The number of characters of up to three bytes that a window of 16 bytes always holds.
 const CHARACTERS: usize = 5;
 
 pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {

@@ -22,7 +22,7 @@ fn all_code_points() -> Vec<CodePoints> {
     let mut all = SINGLE_BYTE_CODE_POINTS.as_chunks().0.to_vec();
     all.push(x_user_defined);
     assert_eq!(all.len(), 28);
-    // Two that do not exist: three-byte letters in two pages, and letters out of order.
+    // Two encodings that do not exist: three-byte letters in two pages, and letters out of order.
     all.push(core::array::from_fn(|i| 0x1EC0 + i as u16));
     all.push(core::array::from_fn(|i| {
         0x0E00 + (i as u16 ^ 1 & i as u16 >> 3)
@@ -123,7 +123,7 @@ fn byte_of(code_points: &CodePoints, scalar: u32) -> Option<u8> {
     }
 }
 
-/// Returns the entries to a kernel: each level, and the facade with its inline path.
+/// Returns the ways to call a kernel: each level, and the public function with its inline path.
 fn entries() -> impl Iterator<Item = Option<Active>> {
     available()
         .map(|level| Some(Active::at_most(level)))
@@ -145,7 +145,7 @@ impl<T> Expected<T> {
     }
 }
 
-/// Runs `kernel` at every entry into `room` units between canaries, and compares all observable results.
+/// Calls `kernel` in each way, into `room` units between canaries, and compares the units read and the whole buffer.
 fn check<T: Copy + Debug + PartialEq>(
     expected: &Expected<T>,
     canary: T,

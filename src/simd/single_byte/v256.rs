@@ -54,7 +54,7 @@ entry!(decode_utf8, decode::utf8, &CodePoints, &[u8], u8);
 entry!(encode_utf8, encode::utf8, &Pages<'_>, &str, u8);
 entry!(encode_utf16, encode::utf16, &Pages<'_>, &[u16], u8);
 
-/// Shuffles that keep the first byte of each of eight pairs, and the second if its bit in the index is set.
+/// Shuffles that keep the first byte of each of eight pairs, and the second byte if its bit in the index is set.
 static PAIRS: [[u8; 16]; 256] = {
     let mut all = [[0x80; 16]; 256];
     let mut bits = 0;

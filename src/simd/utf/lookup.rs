@@ -1,7 +1,7 @@
-//! The nibble tables of Keiser and Lemire, for errors in two adjacent bytes of UTF-8.
+//! The nibble tables of Keiser and Lemire, which find errors in two adjacent bytes of UTF-8.
 //!
 //! Each table gives the errors that a nibble allows; an error is present if all three tables allow it. Two continuation
-//! bytes in a row are no error by themselves: that bit (0x80) is compared with the required positions of third and
+//! bytes in a row are no error by themselves: their bit (0x80) is compared with the required positions of third and
 //! fourth bytes.
 
 const TOO_SHORT: u8 = 1 << 0;

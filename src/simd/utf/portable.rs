@@ -1,7 +1,7 @@
 //! The UTF kernels in safe code: the ASCII kernel for runs of ASCII, and single characters otherwise.
 //!
-//! The loop stays with the class of the last character, as text does. To UTF-16, characters of up to two bytes are
-//! converted four at a time.
+//! Text usually continues in the class of the last character, and so does the loop. To UTF-16, characters of up to two
+//! bytes are converted four at a time.
 
 use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
@@ -62,7 +62,7 @@ fn four_short(mut bytes: u64) -> Option<([u16; 4], usize)> {
     for i in 0..4 {
         let is_pair = bytes & 0x80 != 0;
         let pair = (bytes & 0x1F) << 6 | (bytes >> 8 & 0x3F);
-        // The marks of lead and continuation byte, or the sign of an overlong form.
+        // Not zero if the lead or the continuation byte lacks its marker bits, or if the form is overlong.
         let fault = (bytes & 0xC0E0 ^ 0x80C0) | (pair.wrapping_sub(0x80) >> 63);
         faults |= select_unpredictable(is_pair, fault, 0);
         units |= select_unpredictable(is_pair, pair, bytes & 0x7F) << (16 * i);
@@ -111,7 +111,7 @@ pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         loop {
             match src[read..] {
                 [] => return read,
-                // A single ASCII byte between others is not worth starting the ASCII kernel.
+                // A single ASCII byte between other characters does not justify starting the ASCII kernel.
                 [a, b, ..] if a < 0x80 && b >= 0x80 => {
                     if !out.push(a.into()) {
                         return read;
@@ -187,7 +187,7 @@ pub(super) fn utf8_to_utf16_bytes(
     }
 }
 
-/// The number of bytes of a piece, which fits the L1 cache twice: it is validated, then copied.
+/// The number of bytes of a piece, which is validated and then copied. It fits the L1 cache twice.
 const PIECE: usize = 8192;
 
 pub(super) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {

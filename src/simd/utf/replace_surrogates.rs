@@ -1,7 +1,7 @@
-//! Replaces lone surrogates in UTF-16 by U+FFFD, for text with many of these: a block at a time, without a branch on
-//! their positions.
+//! Replaces lone surrogates in UTF-16 by U+FFFD, for text with many lone surrogates: a block at a time, without a
+//! branch on their positions.
 //!
-//! Portable code that the compiler vectorises.
+//! The code is portable, and the compiler vectorises it.
 
 use super::super::arrays::tail;
 use super::super::out::Out;
@@ -47,7 +47,7 @@ impl Replaced {
     }
 }
 
-/// Returns the units of a block and the one after it, converted by `native`, after a 0.
+/// Returns a 0, the units of a block, and the unit after the block, all converted by `native`.
 #[inline(always)]
 fn around<T: Copy>(block: &[T; BLOCK + 1], native: impl Fn(T) -> u16) -> [u16; BLOCK + 2] {
     let mut around = [0; BLOCK + 2];
@@ -57,7 +57,7 @@ fn around<T: Copy>(block: &[T; BLOCK + 1], native: impl Fn(T) -> u16) -> [u16; B
     around
 }
 
-/// Reads bytes of UTF-16 up to a block with few lone surrogates, and writes code units with U+FFFD for lone ones.
+/// Reads bytes of UTF-16 up to a block with few lone surrogates, and writes code units with U+FFFD for lone surrogates.
 /// Returns the number of bytes read.
 pub(crate) fn utf16_bytes_replacing_surrogates(
     src: &[u8],
@@ -82,8 +82,8 @@ pub(crate) fn utf16_bytes_replacing_surrogates(
     2 * at
 }
 
-/// Reads code units up to a block with few lone surrogates, and writes UTF-8 with U+FFFD for lone ones. Returns the
-/// number of units read.
+/// Reads code units up to a block with few lone surrogates, and writes UTF-8 with U+FFFD for lone surrogates. Returns
+/// the number of units read.
 pub(crate) fn utf16_to_utf8_replacing_surrogates(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut at = 0;
     while let Some(block) = tail(src, at).first_chunk::<{ BLOCK + 1 }>() {
@@ -103,7 +103,7 @@ mod tests {
     use mojika_spec::Random;
     use std::vec::Vec;
 
-    /// Returns units with many surrogates, a quarter each of leads and trails, or, if `rare`, few.
+    /// Returns code units with many surrogates, a quarter each of leads and trails, or with few if `rare`.
     fn units(random: &mut Random, rare: bool) -> Vec<u16> {
         let mut next = || random.next() as u32;
         let len = next() as usize % 400;

@@ -13,7 +13,7 @@ use std::{format, string::String, vec, vec::Vec};
 use super::super::level::available;
 use super::*;
 
-/// Characters at the edges of every class, and common ones of each.
+/// Characters at the limits of every class, and common characters of each class.
 const CHARACTERS: &[char] = &[
     'a',
     '\0',
@@ -314,7 +314,7 @@ fn every_class_in_every_lane() {
     }
 }
 
-/// Includes text of ASCII alone.
+/// The input includes text of ASCII alone.
 #[test]
 fn every_class_in_every_place_of_short_text() {
     for &character in CHARACTERS {
@@ -416,7 +416,7 @@ fn every_sequence_of_three_bytes_is_told_apart() {
                 let mut src = [b'.'; 200];
                 src[130..134].copy_from_slice(&[first, second, third, 0x80]);
                 for at in [131, 200] {
-                    // This also covers a fourth byte.
+                    // Tests without and with a fourth byte that is a continuation byte.
                     if at == 131 {
                         src[133] = b'.';
                     } else {

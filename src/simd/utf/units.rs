@@ -19,7 +19,7 @@ use super::{HERE, native};
 /// The number of units in a block.
 const BLOCK: usize = 64;
 
-/// Up to this many units no vector kernel starts. AVX-512's kernel takes any length.
+/// The maximum number of units for which no vector kernel starts. AVX-512's kernel takes any length.
 const SHORT: usize = tuning::UTF_UP_TO;
 
 /// Copies whole characters; `SRC` and `DST` are true for big-endian. Returns the number of units copied.
@@ -50,8 +50,8 @@ unsafe fn copy<const SRC: bool, const DST: bool>(
             .fold(0, |any, &unit| any | u16::from(is_surrogate(unit)));
         let mut len = BLOCK;
         if surrogates != 0 {
-            // Well-formed if each lead is followed by a trail and no other unit is. A lead at the end is left to the
-            // next block.
+            // The block is well-formed if each lead, and no other unit, is followed by a trail. A lead at the end is
+            // left to the next block.
             let lone = (units.iter().zip(&units[1..])).fold(0, |any, (&unit, &next)| {
                 any | u16::from(is_lead(unit) != is_trail(next))
             });
@@ -135,7 +135,7 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
     let head = if src.len() <= SHORT { src.len() } else { 16 };
     // SAFETY: `room` units are writable at `dst`, by `# Safety`.
     let taken = unsafe { copy::<SRC, DST>(&src[..head], dst, room) };
-    // The head may have ended inside a pair.
+    // The head may have ended inside a surrogate pair.
     if taken + 1 < head || taken == src.len() {
         return taken;
     }

@@ -1,7 +1,7 @@
 //! AVX2 and NEON: shuffles with small tables replace compress.
 //!
-//! Stores write whole registers, with valid bytes at the start only. The next store overwrites the rest, and the bytes
-//! after the last one are restored, so nothing after the reported output changes.
+//! Stores write whole registers, with valid bytes at the start only. The next store overwrites the excess, and the
+//! bytes after the last store are restored, so nothing after the reported output changes.
 
 #[cfg(target_arch = "x86_64")]
 mod copy;
@@ -25,10 +25,10 @@ pub(in crate::simd) use validate::utf8_prefix_len;
 
 use core::mem::MaybeUninit;
 
-/// Minimum length, in bytes, of input for registers: one register, and one more with three bytes before it.
+/// The minimum length, in bytes, of input for the kernels: a register of 32 bytes, and the three bytes before it.
 pub(in crate::simd) const LEAST: usize = 35;
 
-/// The bytes after the output of the last block that overshot, to be restored at the end.
+/// The bytes after the output of the last block that overshot. They are restored at the end.
 struct Saved {
     at: *const u8,
     bytes: [MaybeUninit<u8>; 16],

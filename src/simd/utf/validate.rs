@@ -1,8 +1,8 @@
 //! UTF-8 validation, and the one place that turns validated bytes into `str`.
 //!
-//! With vectors, short input is first validated as a whole, without data-dependent branches. Other input is validated
-//! by the copying kernels with AVX-512 and AVX2. Elsewhere it is validated by `simdutf8`, after a scan for ASCII, with
-//! which most UTF-8 starts; short input is left to the standard library.
+//! With vectors, short input is first validated as a whole, without data-dependent branches. With AVX-512 and AVX2,
+//! other input is validated by the copying kernels. On other targets it is validated by `simdutf8`, after a scan for
+//! ASCII, with which most UTF-8 starts; short input is left to the standard library.
 
 use super::super::arrays::tail;
 use super::super::ascii::{ascii_prefix_len, starts_ascii};
@@ -16,10 +16,10 @@ use super::avx512;
 use super::v256;
 use crate::simd::tuning;
 
-/// Up to this length the standard library rejects malformed input faster than every kernel except AVX-512's.
+/// The maximum length for which the standard library rejects malformed input faster than every kernel except AVX-512's.
 const SHORT: usize = tuning::STD_UP_TO;
 
-/// Up to this length input is first validated as a whole, because data-dependent branches would be mispredicted.
+/// The maximum length for which input is first validated as a whole: data-dependent branches would be mispredicted.
 const FEW: usize = tuning::VALIDATE_WHOLE_UP_TO;
 
 /// Returns the length of the longest prefix of `src` that is valid UTF-8, in whole sequences.
@@ -184,7 +184,7 @@ mod tests {
             for wrong in in_turns([0x80, 0xC1, 0xE0, 0xED, 0xF5, b'x'], 3, at) {
                 src[at] = wrong;
                 check(&src);
-                // The same text truncated there, and from an earlier offset.
+                // Also check the text before the byte, and text that starts later.
                 check(&src[..at]);
                 check(&src[at / 3..]);
                 // Covers every alignment.

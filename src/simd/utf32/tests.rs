@@ -22,7 +22,7 @@ fn orders_place_the_octets_as_their_names_say() {
     }
 }
 
-/// Returns text of two-byte characters, with another one at `at`.
+/// Returns text of two-byte characters, with the character `other` at `at`.
 fn text(len: usize, at: usize, other: u32) -> Vec<u32> {
     let usual = |i: usize| 0x41 + 0x3A7 * (i as u32 % 40);
     (0..len)

@@ -1,8 +1,8 @@
 //! AVX2: a register of 32 bytes in two halves. The first half is an SSE register.
 //!
-//! A table of 128 entries is eight shuffles by the same index, reduced by 16 each time. A shuffle gives 0 for a
-//! negative index. So all shuffles up to the one of the index contribute, and the tables hold differences (exclusive
-//! OR) that cancel. Flags are stored eight to a byte, and take two shuffles.
+//! A table of 128 entries is eight shuffles by the same index, reduced by 16 before each further shuffle. A shuffle
+//! gives 0 for a negative index. So all shuffles up to the one of the index contribute, and the tables hold differences
+//! (exclusive OR) that cancel. Flags are stored eight to a byte, and take two shuffles.
 
 use core::arch::x86_64::*;
 
@@ -242,7 +242,7 @@ unsafe impl V256 for Avx2 {
             _mm256_broadcastsi128_si256(_mm_loadu_si128(flags.as_ptr().cast()))
         }
         fn is_not_in(self, set: &__m256i, bytes: __m256i) -> __m256i {
-            // The bit of a byte's high half; ASCII has none.
+            // Maps the high half of a byte to the bit of that half. ASCII has no bit.
             let bits = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128);
             let bits = _mm256_broadcastsi128_si256(bits);
             let halves = |bytes| _mm256_and_si256(bytes, _mm256_set1_epi8(15));

@@ -267,7 +267,7 @@ unsafe impl V256 for Neon {
             map_array([0, 64], |at| vld1q_u8_x4(entries.as_ptr().add(at)))
         }
         fn look_up(self, table: &Self::Table, bytes: Self::Bytes) -> Self::Bytes {
-            // The first look-up gives 0 for an index out of bounds, and the second keeps the result.
+            // An index out of bounds gives 0 in the first look-up, and keeps the first result in the second one.
             map_array(bytes, |bytes| {
                 let found = vqtbl4q_u8(table[0], veorq_u8(bytes, vdupq_n_u8(0x80)));
                 vqtbx4q_u8(found, table[1], veorq_u8(bytes, vdupq_n_u8(0xC0)))
@@ -276,7 +276,7 @@ unsafe impl V256 for Neon {
         fn set_of_flags(self, flags: &[u8; HALF]) -> Self::Set { vld1q_u8(flags.as_ptr()) }
         fn is_not_in(self, set: &Self::Set, bytes: Self::Bytes) -> Self::Bytes {
             map_array(bytes, |bytes| {
-                // The bit of a byte's high half; ASCII has none.
+                // Maps the high half of a byte to the bit of that half. ASCII has no bit.
                 let bits = vld1q_u8([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128].as_ptr());
                 let high = vqtbl1q_u8(bits, vshrq_n_u8::<4>(bytes));
                 let low = vqtbl1q_u8(*set, vandq_u8(bytes, vdupq_n_u8(15)));

@@ -1,7 +1,7 @@
 //! simd128, the vector instructions of WebAssembly: a register of 16 bytes, and two as one of 32.
 //!
 //! A module with these instructions does not load where they are unknown, so the compiler assumes that they are
-//! available. Its intrinsics are safe, except those that access memory.
+//! available. The intrinsics are safe, except those that access memory.
 
 use core::arch::wasm32::*;
 
@@ -240,7 +240,7 @@ unsafe impl V256 for Simd128 {
             map_array([0, 16, 32, 48, 64, 80, 96, 112], |at| v128_load(entries.as_ptr().add(at).cast()))
         }
         fn look_up(self, table: &[v128; 8], bytes: Self::Bytes) -> Self::Bytes {
-            // Looks up all eight parts: an index out of bounds, on either side, gives 0.
+            // Looks up the index in all eight parts. An index below or above a part gives 0.
             map_array(bytes, |bytes| {
                 let mut index = v128_xor(bytes, u8x16_splat(0x80));
                 let mut found = u8x16_swizzle(table[0], index);
@@ -253,7 +253,7 @@ unsafe impl V256 for Simd128 {
         }
         fn set_of_flags(self, flags: &[u8; HALF]) -> v128 { v128_load(flags.as_ptr().cast()) }
         fn is_not_in(self, set: &v128, bytes: Self::Bytes) -> Self::Bytes {
-            // The bit of a byte's high half; ASCII has none.
+            // Maps the high half of a byte to the bit of that half. ASCII has no bit.
             let bits = u8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128);
             map_array(bytes, |bytes| {
                 let high = u8x16_swizzle(bits, u8x16_shr(bytes, 4));

@@ -1,4 +1,4 @@
-//! Every operation against a loop over bytes or code units, on all pairs of bytes and on noise.
+//! Every operation against a loop over bytes or code units, on all pairs of bytes and on random bytes.
 
 use super::v256::{Bytes, HALF, LEN, Token, V256};
 use crate::simd::detected;
@@ -67,8 +67,8 @@ fn all_bits(is: bool) -> u8 {
     if is { 0xFF } else { 0 }
 }
 
-/// Calls `check` with registers that contain all pairs of bytes, and with noise. Does nothing without the instruction
-/// set.
+/// Calls `check` with registers that contain all pairs of bytes, and with random bytes. Does nothing if the machine
+/// lacks the instruction set.
 pub(super) fn for_all_cases(check: impl Fn(&Case)) {
     let Some(v) = Token::at(Active::at_most(detected())) else {
         return;
@@ -233,7 +233,7 @@ fn moves() {
         case.places(v.first_words(words(0), words(8)), |i| {
             (i < HALF).then_some(i)
         });
-        // Indices taken from `b`: below 16, or from 0x80 on.
+        // Indices made from `b`: below 16, or from 0x80 on.
         let places: [[u8; HALF]; 2] =
             core::array::from_fn(|half| core::array::from_fn(|i| case.b[HALF * half + i] & 0x8F));
         let [low, high] = &places;

@@ -19,7 +19,7 @@ pub(in crate::simd) const HALF: usize = LEN / 2;
 /// The operations of kernels on registers.
 ///
 /// # Safety
-/// Loads, stores, masks and counts are exact for all bytes: kernels rely on them as bounds.
+/// Loads, stores, masks and counts are exact for all bytes: kernels derive bounds of memory accesses from them.
 pub(in crate::simd) unsafe trait V256: Copy {
     /// A register of [`LEN`] bytes, or `LEN / 2` code units.
     type Bytes: Copy;
@@ -132,7 +132,7 @@ pub(in crate::simd) unsafe trait V256: Copy {
     fn movemask(self, bytes: Self::Bytes) -> Self::Marks;
     /// True if any byte is marked.
     fn any(self, marks: Self::Marks) -> bool;
-    /// Returns the marks in both `a` and `b`.
+    /// Returns the marks that are set in both `a` and `b`.
     fn both(self, a: Self::Marks, b: Self::Marks) -> Self::Marks;
     /// Inverts the marks.
     fn others(self, marks: Self::Marks) -> Self::Marks;
@@ -172,8 +172,8 @@ pub(in crate::simd) unsafe trait V256: Copy {
     fn zip_units(self, a: Self::Bytes, b: Self::Bytes) -> [Self::Bytes; 2];
     /// Shuffles each half by the indices `places`, which are below 16; indices from 0x80 on give 0.
     fn shuffle(self, bytes: Self::Bytes, places: [&[u8; HALF]; 2]) -> Self::Bytes;
-    /// Moves those of the first eight bytes of each half whose bits are set to its front. The bytes after them are
-    /// unspecified.
+    /// Compresses the first eight bytes of each half: the bytes whose bits are set move to the front of the half. The
+    /// bytes after them are unspecified.
     fn compress(self, bytes: Self::Bytes, bits: [u8; 2]) -> Self::Bytes;
     /// Returns the second eight bytes of each half, padded with zeros.
     fn second_eights(self, bytes: Self::Bytes) -> Self::Bytes;
@@ -181,7 +181,7 @@ pub(in crate::simd) unsafe trait V256: Copy {
     /// Looks up bytes below 16.
     fn look_up_nibbles(self, table: &[u8; HALF], nibbles: Self::Bytes) -> Self::Bytes;
     fn table(self, entries: &[u8; 128]) -> Self::Table;
-    /// Looks up bytes from 0x80 on; gives 0 for others.
+    /// Looks up bytes from 0x80 on. The result for other bytes is 0.
     fn look_up(self, table: &Self::Table, bytes: Self::Bytes) -> Self::Bytes;
     /// Returns the set of bytes from 0x80 on whose entry is true.
     #[inline(always)]

@@ -1,5 +1,5 @@
-//! Faults caused by bad input: tables read out of bounds, endless loops, assertions, sentinels, swallowed or smuggled
-//! ASCII.
+//! Faults that input could cause: reads outside of tables, endless loops, assertions, sentinel values taken for
+//! characters, ASCII that disappears or appears.
 
 use crate::common::{Random, case, drive, in_turns, input, utf_16};
 use mojika::{
@@ -7,7 +7,7 @@ use mojika::{
     WINDOWS_874, WINDOWS_1253,
 };
 
-/// The transliteration's decoding of the bytes, with U+FFFD for errors.
+/// Returns the text to which the transliteration decodes the bytes, with U+FFFD for errors.
 fn oracle(encoding: &Encoding, bytes: &[u8]) -> String {
     let encoding = mojika_spec::get_an_encoding(encoding.name()).unwrap();
     let items = mojika_spec::decode_fragments(encoding, bytes);
@@ -20,8 +20,8 @@ fn oracle(encoding: &Encoding, bytes: &[u8]) -> String {
 
 #[test]
 fn fault_2_every_lead_and_trail_is_checked_before_a_table_is_read() {
-    // All pairs in all multi-byte encodings, alone and after enough text for a vector kernel to start. Then every pair of
-    // digits and lead bytes around the four-byte form, which must not become a pair.
+    // Tests all pairs in all multi-byte encodings, alone and after enough text for a vector kernel to start. Then tests
+    // four-byte sequences with digits and lead bytes at the edges, which must not decode as pairs.
     for (encoding, well_formed) in [
         (EUC_KR, b"\xB0\xA1"),
         (EUC_JP, b"\xB0\xA1"),
@@ -67,7 +67,7 @@ fn fault_2_every_lead_and_trail_is_checked_before_a_table_is_read() {
 
 #[test]
 fn fault_3_no_input_and_no_output_size_makes_an_endless_loop() {
-    // The drivers bound the output, and assert progress in buffers of the minimum size.
+    // The functions in `drive` limit the number of calls, and assert progress in buffers of the minimum size.
     for encoding in Encoding::all() {
         for bytes in input::byte_inputs() {
             for room in [4, 5, 64] {
@@ -90,7 +90,7 @@ fn fault_3_no_input_and_no_output_size_makes_an_endless_loop() {
             }
         }
     }
-    // Any call with less output space must return as well.
+    // Calls with less than the minimum space must return as well.
     for encoding in Encoding::all() {
         for bytes in input::byte_inputs() {
             for room in 0..4 {
@@ -163,7 +163,7 @@ fn fault_4_no_input_panics() {
 
 #[test]
 fn fault_5_no_sentinel_is_taken_for_a_code_point() {
-    // Only their own bytes decode to NUL, U+FFFF or a surrogate.
+    // These bytes cannot decode to NUL, U+FFFF or a surrogate, which tables use as sentinel values.
     let ascii_compatible = Encoding::all().iter().filter(|e| e.is_ascii_compatible());
     for (number, encoding) in ascii_compatible.enumerate() {
         for first in in_turns(0x80..=0xFF, 4, number) {
@@ -177,7 +177,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
             }
         }
     }
-    // The same where a vector kernel looks up many at once.
+    // The same in text long enough for a vector kernel, which looks up many characters at once.
     for (encoding, well_formed) in [
         (EUC_KR, &b"\xB0\xA1"[..]),
         (EUC_JP, b"\xB0\xA1"),
@@ -200,7 +200,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
             }
         }
     }
-    // Noncharacters are encoded only by encodings of all of Unicode.
+    // Only encodings of all of Unicode have noncharacters.
     for encoding in Encoding::all()
         .iter()
         .filter(|e| e.output_encoding() == **e)
@@ -222,7 +222,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
                 u32::from(scalar)
             );
         }
-        // NUL within mappable text; only NUL encodes to NUL.
+        // Within mappable text, only NUL is encoded to NUL.
         let Some(mapped) = "я漢한éทשαع"
             .chars()
             .find(|c| encoding.encode(&c.to_string()).is_ok())
@@ -231,7 +231,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
         };
         let long = String::from(mapped).repeat(90);
         for (i, scalar) in ('\u{80}'..='\u{FFFF}').step_by(37).enumerate() {
-            // Alternately short enough for the portable loops.
+            // Every fourth text is short, so that the portable loops encode it.
             let run = if i % 4 == 0 {
                 &long[..mapped.len_utf8()]
             } else {
@@ -250,7 +250,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
 
 #[test]
 fn fault_7_no_ascii_byte_is_swallowed_after_a_bad_lead() {
-    // A delimiter of markup stays after any bytes: after a lead byte, after two bytes, at any position in a block.
+    // A delimiter of markup stays after any bytes: one lead byte, two bytes, at any position in a block.
     for encoding in Encoding::all().iter().filter(|e| e.is_ascii_compatible()) {
         for delimiter in b"\"'<>& \n/=;" {
             for lead in 0x80..=0xFF {
@@ -277,7 +277,7 @@ fn fault_7_no_ascii_byte_is_swallowed_after_a_bad_lead() {
 
 #[test]
 fn fault_13_no_markup_is_smuggled_through_escapes_or_labels() {
-    // The labels of encodings that hide ASCII decode to a single error.
+    // Encodings in which ASCII can be hidden have labels of replacement, and decode to a single error.
     for label in [
         "iso-2022-kr",
         "iso-2022-cn",
@@ -289,10 +289,10 @@ fn fault_13_no_markup_is_smuggled_through_escapes_or_labels() {
         assert_eq!(encoding.decode(b"~{<script>~}").text, "\u{FFFD}", "{label}");
     }
     assert_eq!(Encoding::for_label("utf-7"), None);
-    // An escape sequence without effect is an error, so that it cannot invisibly split a word.
+    // An escape sequence with no character before the next one is an error, so that it cannot invisibly split a word.
     let decoded = ISO_2022_JP.decode(b"<scr\x1B(B\x1B(Bipt>");
     assert_eq!(decoded.text, "<scr\u{FFFD}ipt>");
-    // Control characters can neither be smuggled into the output nor change the encoder's state.
+    // Escape and shift characters in the text do not reach the output, where they would change the decoder's state.
     for text in ["\u{1B}(J\\", "\u{E}", "亜\u{1B}$B亜", "¥\u{F}¥"] {
         let encoded = ISO_2022_JP.encode_html(text).unwrap();
         assert!(encoded.had_errors, "{text:?}");
@@ -303,7 +303,7 @@ fn fault_13_no_markup_is_smuggled_through_escapes_or_labels() {
             text.replace(['\u{1B}', '\u{E}', '\u{F}'], "&#65533;")
         );
     }
-    // A reference is readable in the state in which it was written.
+    // A numeric character reference is decoded in the state in which it was written.
     let encoded = ISO_2022_JP.encode_html("亜💩¥💩").unwrap();
     assert_eq!(
         ISO_2022_JP.decode(&encoded.bytes).text,

@@ -1,11 +1,11 @@
-//! Faults around the output: overruns, buffers too small, parts of a `str`, counters.
+//! Faults at the output: writes beyond its end, buffers too small for a character, parts of a `str`, counters.
 
 use crate::common::{case, drive, input, utf_16};
 use mojika::{BomHandling, Decoder, Encoding, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, Status};
 
 #[test]
 fn fault_1_an_escape_sequence_does_not_overrun_the_output() {
-    // Every position of every escape sequence at every end of a buffer; the drivers check canaries.
+    // The output ends at each byte of each escape sequence. The functions in `drive` check the canaries.
     let texts = ["亜a¥亜‾~亜", "a亜b唖c¥d‾", "¥亜💩¥💩亜\u{1B}亜", "亜", "¥"];
     let encoder = &mut ISO_2022_JP.new_encoder().unwrap();
     for text in texts {
@@ -21,7 +21,7 @@ fn fault_1_an_escape_sequence_does_not_overrun_the_output() {
 
 #[test]
 fn fault_10_a_buffer_too_small_for_a_character_loses_nothing() {
-    // Calls with less space than a character needs return "output full", and continue once there is space.
+    // With less space than a character needs, calls return "output full". With more space, they continue.
     for encoding in Encoding::all() {
         for bytes in input::byte_inputs() {
             let expected = encoding.decode(bytes);
@@ -88,7 +88,7 @@ fn fault_11_decoding_over_part_of_a_str_keeps_it_well_formed() {
 
 #[test]
 fn fault_12_offsets_are_64_bits_wide_and_exact_over_many_calls() {
-    // A stream beyond 4 GiB in a second: replacement reads without converting.
+    // The replacement decoder reads without converting, so that a stream beyond 4 GiB takes a second.
     let chunk = vec![b'x'; 1 << 28];
     let mut decoder = REPLACEMENT.new_decoder();
     let mut buffer = [0_u8; 4];
@@ -101,7 +101,7 @@ fn fault_12_offsets_are_64_bits_wide_and_exact_over_many_calls() {
         assert_eq!(decoder.position(), i << 28);
     }
     assert!(decoder.position() > u64::from(u32::MAX));
-    // Offsets add up over calls of any size.
+    // Offsets are sums of the lengths of calls of any size.
     let mut decoder = Decoder::new(SHIFT_JIS, BomHandling::Keep);
     let mut position = 0;
     let mut buffer = [0_u8; 4096];

@@ -15,13 +15,13 @@ fn fault_6_the_end_of_a_stream_adds_nothing_but_what_is_due() {
             assert_eq!(drive::encode(&mut encoder, &["", "", ""], 4).bytes, b"");
             let bytes = drive::encode(&mut encoder, &["a", ""], 4).bytes;
             assert_eq!(*bytes, *encoding.encode("a").unwrap());
-            // A reset writes nothing, in any state.
+            // A reset discards the state: the next stream starts without an escape sequence.
             encoder.encode_html("文¥", &mut [0; 20], false);
             encoder.reset();
             assert_eq!(drive::encode(&mut encoder, &[""], 4).bytes, b"");
         }
     }
-    // The return to ASCII is written once.
+    // The escape sequence back to ASCII is written once.
     let encoder = &mut ISO_2022_JP.new_encoder().unwrap();
     for chunks in [&["亜", "", ""][..], &["", "亜", ""], &["亜"]] {
         for room in 4..12 {
@@ -104,7 +104,7 @@ fn fault_14_a_fatal_error_leaks_no_state_into_the_next_stream() {
 
 #[test]
 fn fault_16_a_stream_may_be_split_at_any_byte() {
-    // Encodings in which a trail byte looks like ASCII or like a lead byte.
+    // In these encodings, a trail byte can look like ASCII or like a lead byte.
     for (encoding, text) in [
         (SHIFT_JIS, "表示ソ構文\\十"),
         (BIG5, "功能許蓋\\謅𠕇"),

@@ -1,4 +1,4 @@
-//! The coders that tests drive: decoders to UTF-8 and UTF-16, and encoders from UTF-8 and UTF-16.
+//! The decoders and encoders that tests run: decoders to UTF-8 and UTF-16, and encoders from UTF-8 and UTF-16.
 
 use crate::memory::{Memory, over_str, over_uninit};
 use crate::{Broken, Unit};
@@ -19,7 +19,7 @@ pub enum Stop<E> {
     Error(E),
 }
 
-/// The result of a call of any kind.
+/// The result of a call of any function.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<E> {
     /// The reason why it returned.
@@ -28,16 +28,16 @@ pub struct Call<E> {
     pub read: usize,
     /// Units written.
     pub written: usize,
-    /// The reported flag; false in error mode "fatal".
+    /// The flag of the same name that the call returned; false in error mode "fatal".
     pub had_errors: bool,
 }
 
 /// The choice of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct How {
-    /// Error mode "fatal", not "replacement" or "html".
+    /// True for error mode "fatal", false for "replacement" or "html".
     pub fatal: bool,
-    /// The memory that it writes to.
+    /// The kind of memory for the output.
     pub memory: Memory,
 }
 
@@ -53,17 +53,17 @@ impl How {
         memory: Memory::Init,
     };
 
-    /// Returns the same, for other memory.
+    /// Returns the same choice for another kind of memory.
     pub const fn to(self, memory: Memory) -> How {
         How { memory, ..self }
     }
 }
 
-/// A decoder or an encoder, by its input and its output.
+/// A decoder or an encoder, with its types of input and output.
 pub trait Coder<S: ?Sized, U> {
-    /// The error that it reports in error mode "fatal".
+    /// The error that error mode "fatal" reports.
     type Error: Copy + Debug;
-    /// The minimum size of a buffer that must suffice.
+    /// The minimum buffer size. From this size on, "output full" is returned only after a write.
     const LEAST: usize;
 
     /// A call into a slice.
@@ -73,17 +73,17 @@ pub trait Coder<S: ?Sized, U> {
     fn append(&mut self, src: &S, out: &mut Vec<U>, last: bool, fatal: bool) -> Call<Self::Error>;
     /// Resets the coder, so that the next call starts another stream.
     fn reset(&mut self);
-    /// Returns the maximum number of units that `units` further units of input can become.
+    /// Returns the maximum number of output units for `units` further units of input.
     fn max_length(&self, units: usize, fatal: bool) -> Option<usize>;
-    /// Returns an upper bound of the output for `read` units of any input, in any error mode.
+    /// Returns a number of output units that no input of `read` units exceeds, in any error mode.
     fn longest(read: usize) -> usize;
-    /// True if the error ends at the position of a call that stops at `read`.
+    /// True if the reported error ends at the position of a call that has read `read` units.
     fn is_behind(error: &Self::Error, read: usize) -> bool;
-    /// Checks the coder's accessors.
+    /// Checks the results of the accessors.
     ///
     /// # Errors
     ///
-    /// Returns an error if one is wrong.
+    /// Returns an error if a result is wrong.
     fn check_state(&self, read: usize, ended: bool) -> Result<(), Broken>;
 }
 
@@ -111,7 +111,7 @@ impl<U: Form> Coder<[u8], U> for Decoder {
         U::max_length(self, bytes, fatal)
     }
     fn longest(read: usize) -> usize {
-        // U+FFFD has three bytes, and so has the longest character of one byte.
+        // U+FFFD has three bytes, and so does the longest character that a single byte decodes to.
         3 * read + 3
     }
     fn is_behind(error: &MalformedSequence, read: usize) -> bool {
@@ -155,8 +155,8 @@ impl<S: Text + ?Sized> Coder<S, u8> for Encoder {
         S::max_length(self, units, fatal)
     }
     fn longest(read: usize) -> usize {
-        // A reference takes ten bytes, with an escape sequence of three before it and one at the end. In full width it
-        // takes 16 for one code unit. ISO-2022-KR begins with four bytes and a shift, before the first character is read.
+        // A reference has ten bytes, with a three-byte escape sequence before it and one at the end; in full width, 16
+        // bytes for one code unit. ISO-2022-KR writes four bytes and a shift before the first character.
         16 * read + 5
     }
     fn is_behind(error: &Unmappable, read: usize) -> bool {
@@ -170,11 +170,11 @@ impl<S: Text + ?Sized> Coder<S, u8> for Encoder {
     }
 }
 
-/// A form that decoders write: `u8` (UTF-8) or `u16` (UTF-16).
+/// A type of output unit of decoders: `u8` (UTF-8) or `u16` (UTF-16).
 pub trait Form: Unit {
-    /// The minimum size of a buffer that must suffice.
+    /// The minimum buffer size. From this size on, "output full" is returned only after a write.
     const LEAST: usize;
-    /// The kinds of memory that decoders write this form to.
+    /// The kinds of memory to which decoders can write these units.
     const MEMORIES: &'static [Memory];
 
     /// A call into a slice.
@@ -198,7 +198,7 @@ pub trait Form: Unit {
     fn max_length(decoder: &Decoder, bytes: usize, fatal: bool) -> Option<usize>;
     /// Appends a scalar value.
     fn push(units: &mut Vec<Self>, scalar: char);
-    /// The text, which must be well-formed.
+    /// Returns the text in these units, which must be well-formed.
     fn text(units: &[Self]) -> String;
 }
 
@@ -295,7 +295,7 @@ impl Form for u16 {
     }
 }
 
-/// Returns the text with U+FFFD inserted at each of these offsets, which ascend.
+/// Returns the text with U+FFFD inserted at each of these offsets, which are in ascending order.
 pub fn replaced<U: Form>(units: &[U], places: impl IntoIterator<Item = usize>) -> Vec<U> {
     let mut replaced = Vec::with_capacity(units.len());
     let mut at = 0;
@@ -344,7 +344,7 @@ pub trait Source {
     fn units(&self) -> usize;
     /// Returns the part between two offsets.
     fn part(&self, from: usize, to: usize) -> &Self;
-    /// Returns the first boundary from `at` on at which the text may be split, or the end.
+    /// Returns the first offset from `at` on at which the input may be split, which may be its end.
     fn boundary(&self, at: usize) -> usize {
         at.min(self.units())
     }
@@ -396,9 +396,9 @@ impl Text for [u16] {
     }
 }
 
-/// An error in the status of a call.
+/// The error of a decoder or an encoder, as a part of a call's status.
 pub trait CallError: Sized {
-    /// Returns the error, if the status is one of this kind.
+    /// Returns the error in the status, if it has one of this type.
     fn of(status: Status) -> Option<Self>;
 }
 

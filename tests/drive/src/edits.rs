@@ -1,5 +1,5 @@
-//! Edits of a document, checked against the promises of `mojika_edit`. Bytes outside the edits stay unchanged, and the
-//! written bytes decode to the edited text, or an error gives a reason.
+//! Checks edits of a document against the promises of `mojika_edit`. Bytes outside the edits stay unchanged, and the
+//! written bytes decode to the edited text; otherwise an error gives a reason.
 
 use mojika::{BomHandling, EncodeError, Encoding};
 use mojika_edit::{Document, EditError};
@@ -14,11 +14,11 @@ pub enum Outcome {
     Unmappable,
     /// U+FFFD was refused.
     Replacement,
-    /// Bytes on both sides would combine.
+    /// The edit was refused because bytes on both sides of a boundary would combine.
     Combines,
 }
 
-/// Replacements of ranges of text in bytes of UTF-8, in order, that do not overlap.
+/// Edits in order, without overlaps: each a range of the text, in bytes of UTF-8, and its replacement.
 pub type Edits = Vec<(Range<usize>, String)>;
 
 /// Starts of documents: byte order marks and their prefixes.
@@ -31,13 +31,13 @@ pub const STARTS: [&[u8]; 6] = [
     b"\0\0\xFE\xFF",
 ];
 
-/// Decodes bytes, without U+FFFD, so that most characters can be encoded.
+/// Decodes bytes and removes U+FFFD, so that most of the text can be encoded.
 pub fn encodable(encoding: &'static Encoding, bytes: &[u8]) -> String {
     let text = encoding.decode_with(bytes, BomHandling::Keep).text;
     text.replace('\u{FFFD}', "")
 }
 
-/// Returns random edits of a text with replacements by `replacement`; `below` returns a number below its argument,
+/// Returns random edits of a text. `replacement` returns the inserted texts, and `below` a number below its argument,
 /// which is never 0.
 pub fn random_edits(
     text: &str,
@@ -53,7 +53,7 @@ pub fn random_edits(
         if first >= boundaries.len() {
             break;
         }
-        // Choose edits near each other, and at the end.
+        // Edits are often near each other, or at the end.
         let left = boundaries.len() - first;
         let start = match below(8) {
             0 => first,
@@ -89,7 +89,7 @@ pub fn applied(text: &str, edits: &Edits) -> String {
     edited + &text[at..]
 }
 
-/// Edits a document and checks every promise; `decode` is the oracle, which handles byte order marks in the same way.
+/// Edits a document and checks every promise. `decode` is the oracle, with the same handling of byte order marks.
 ///
 /// # Errors
 ///
@@ -131,7 +131,7 @@ pub fn check(
                 written.extend_from_slice(&bytes[at..patch.source.start]);
                 written.extend_from_slice(&patch.bytes);
                 at = patch.source.end;
-                // An insertion may be between an escape sequence and its character.
+                // Empty ranges do not overlap: an insertion may be between an escape sequence and its character.
                 let overlaps = |own: &&Range<usize>| {
                     !patch.source.is_empty()
                         && own.start < patch.source.end
@@ -178,7 +178,7 @@ pub fn check(
             }
         }
         Err(EditError::Combines { .. }) => {
-            // A refusal is right only if the joined bytes would decode to other text.
+            // The refusal is wrong if the bytes with the replacements decode to the edited text.
             if let Some(bytes) = plain(&document, edits)
                 && decode(&bytes) == edited
             {
@@ -190,8 +190,8 @@ pub fn check(
     }
 }
 
-/// Returns the source ranges of text that no edit touches. In Big5, two characters that share bytes are touched together;
-/// so are all adjacent characters in UTF-7, which share Base64 digits.
+/// Returns the ranges of source bytes that no edit may change. An edit may change all bytes that two characters of Big5
+/// share and, in UTF-7, where adjacent characters share Base64 digits, all bytes.
 fn kept(document: &Document<'_>, edits: &Edits) -> Vec<Range<usize>> {
     if document.encoding().name().starts_with("UTF-7") {
         return Vec::new();
@@ -221,8 +221,8 @@ fn kept(document: &Document<'_>, edits: &Edits) -> Vec<Range<usize>> {
     kept
 }
 
-/// Replaces the bytes of each range by those of its replacement, in a stateless encoding. Returns `None` if two ranges
-/// share bytes, as two characters of a JIS X 0213 pair do.
+/// Replaces the bytes of each range by the bytes of its replacement, in a stateless encoding. Returns `None` if two
+/// ranges share bytes, as the two characters of some JIS X 0213 pairs do.
 fn plain(document: &Document<'_>, edits: &Edits) -> Option<Vec<u8>> {
     let encoding = document.encoding();
     let is_replacement = |(_, text): &(_, String)| text.contains('\u{FFFD}');

@@ -1,5 +1,5 @@
-//! Feeds decoders and encoders chunk by chunk, into outputs of any size, and checks every call against the contract of
-//! all calls. Tests, proofs and fuzz targets use it, and compare the output themselves.
+//! Passes input to decoders and encoders chunk by chunk, with outputs of any size, and checks every call against the
+//! contract of all calls. Tests, proofs and fuzz targets use it, and compare the output themselves.
 //!
 //! The contract:
 //!
@@ -11,8 +11,8 @@
 //! * The output is no longer than predicted for the rest of the chunk, and a buffer of that size is never full.
 //! * At the end nothing is pending, so the number of calls is bounded.
 //!
-//! [`Stream::call`] makes one call, [`Stream::feed`] all calls for a chunk, and [`run`] those for a whole stream. They
-//! drive a [`Coder`], which writes to an [`Output`] in a kind of [`Memory`].
+//! [`Stream::call`] makes one call, [`Stream::feed`] all calls for a chunk, and [`run`] all calls for a stream. Each
+//! calls a [`Coder`], which writes to an [`Output`] in a kind of [`Memory`].
 
 mod coder;
 #[cfg(feature = "alloc")]
@@ -30,7 +30,7 @@ pub use spent::spent;
 
 use std::marker::PhantomData;
 
-/// A description of the broken promise.
+/// The description of a promise that a call has broken.
 pub type Broken = String;
 
 /// A decoder or an encoder in the middle of a stream.
@@ -41,14 +41,14 @@ pub struct Stream<'a, C, S: ?Sized, U> {
     pub read: usize,
     /// Units written so far.
     pub written: usize,
-    /// True if a call reported replaced errors, or an error.
+    /// True if a call has replaced an error, or reported one.
     pub had_errors: bool,
     errors: usize,
     forms: PhantomData<(Box<S>, U)>,
 }
 
 impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
-    /// A new stream of a decoder or an encoder that is in none.
+    /// Starts a stream with a decoder or an encoder that is at the start of a stream.
     pub fn new(coder: &'a mut C) -> Self {
         Stream {
             coder,
@@ -93,11 +93,11 @@ impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
         self.note(call, src.units(), last, how.fatal)
     }
 
-    /// One call of the function that appends.
+    /// Makes one call of the function that appends.
     ///
     /// # Errors
     ///
-    /// If the contract is broken, or the output is full.
+    /// Returns an error if the contract is broken, or the output is full.
     #[cfg(feature = "alloc")]
     pub fn append(
         &mut self,
@@ -122,7 +122,7 @@ impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
         self.note(call, src.units(), last, fatal)
     }
 
-    /// Records a call, and makes all checks that do not depend on the output.
+    /// Records a call, and makes all checks that need no access to the output.
     fn note(
         &mut self,
         call: Call<C::Error>,
@@ -158,11 +158,11 @@ impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
         Ok(call)
     }
 
-    /// Makes all calls for a chunk. `on_error` is called with every error, and with the output before it.
+    /// Makes all calls for a chunk. `on_error` is called for every error, and gets the output before it.
     ///
     /// # Errors
     ///
-    /// If the contract is broken, `on_error` fails, or the output stays full.
+    /// Returns an error if the contract is broken, `on_error` fails, or the output stays full.
     pub fn feed<O: Output<U>>(
         &mut self,
         mut src: &S,
@@ -186,7 +186,7 @@ impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
     }
 }
 
-/// Runs a whole stream and returns whether there were errors. The last chunk ends the stream.
+/// Runs a whole stream, and returns true if there were errors. The last chunk ends the stream.
 ///
 /// # Errors
 ///

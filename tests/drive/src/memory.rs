@@ -1,31 +1,30 @@
 //! Kinds of memory that the library writes to.
 //!
-//! The caller always passes initialised units with canaries. Afterwards, all units except the written ones must be
-//! canaries.
+//! Callers always pass memory filled with canaries. After a call, all units that it has not written must be canaries.
 
 use crate::output::Unit;
 use std::mem::MaybeUninit;
 
-/// The choice of the function for a kind of memory.
+/// The kind of memory that is passed to a call, each with its own function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// The one for a slice of units.
+    /// A slice of units.
     Init,
-    /// The one for a slice that may be uninitialised.
+    /// A slice of units that may be uninitialised.
     Uninit,
-    /// The function for a `str`, which must stay valid. Only decoders to UTF-8 have it.
+    /// A `str`, which must stay valid. Only decoders to UTF-8 have such a function.
     Str,
 }
 
-/// Calls `work` with `dst` as memory that may be uninitialised; under Miri it is.
+/// Calls `work` with `dst` as a slice that may be uninitialised. Under Miri, it is uninitialised.
 pub(crate) fn over_uninit<U: Unit, R>(
     dst: &mut [U],
     work: impl FnOnce(&mut [MaybeUninit<U>]) -> (usize, R),
 ) -> (usize, R) {
-    // SAFETY: `MaybeUninit<U>` has the layout of `U`. The slice goes to functions of the library alone, which write
-    // nothing but units: every slice is initialised before, and so this one is afterwards. Under Miri it is uninitialised
-    // during the call. The library writes the units that it reports, and the code below writes the rest before anything
-    // reads it.
+    // SAFETY: `MaybeUninit<U>` has the layout of `U`. The slice is only passed to functions of the library, which only
+    // write units. It is initialised before the call, so it is initialised afterwards as well. Under Miri it is
+    // uninitialised during the call. The library writes the units that it reports, and the code below writes all others
+    // before anything reads them.
     let slots = unsafe { &mut *(std::ptr::from_mut(dst) as *mut [MaybeUninit<U>]) };
     if cfg!(miri) {
         slots.fill(MaybeUninit::uninit());
@@ -37,7 +36,7 @@ pub(crate) fn over_uninit<U: Unit, R>(
     (written, result)
 }
 
-/// Text of exactly `length` bytes, with characters of every length that fits.
+/// Returns text of exactly `length` bytes, with characters of each length that fits.
 fn old_text(length: usize) -> String {
     let mut text = String::with_capacity(length);
     for character in ['💩', '語', 'é', 'x'].into_iter().cycle() {
@@ -55,8 +54,8 @@ fn old_text(length: usize) -> String {
 ///
 /// # Panics
 ///
-/// Panics if the text after the written part breaks the promise of [`mojika::DecodeTarget`]: zeros for the rest of a
-/// cut character, everything else unchanged.
+/// Panics if the text after the written part breaks a promise of [`mojika::DecodeTarget`]: the rest of a cut character
+/// is zeros, and all bytes after it are unchanged.
 pub(crate) fn over_str<R>(dst: &mut [u8], work: impl FnOnce(&mut str) -> (usize, R)) -> (usize, R) {
     let old = old_text(dst.len());
     dst.copy_from_slice(old.as_bytes());

@@ -5,7 +5,7 @@ use std::fmt::{Debug, UpperHex};
 
 /// A unit of output: `u8` or `u16`.
 pub trait Unit: Copy + PartialEq + Debug + UpperHex + 'static {
-    /// The initial content of outputs, which no decoder writes.
+    /// The initial value of all units, which no decoder writes.
     const CANARY: Self;
 }
 
@@ -28,16 +28,16 @@ pub trait Output<U> {
     /// If there is none left.
     fn room(&mut self) -> Result<&mut [U], Broken>;
 
-    /// Takes the first `written` units of the memory.
+    /// Accepts the first `written` units of the memory as output.
     ///
     /// # Errors
     ///
     /// Returns an error if any other unit has changed, or if `written` is too large. An output with one memory for all
-    /// calls may report it at the end of the stream.
+    /// calls may report changed units at the end of the stream.
     fn take(&mut self, written: usize) -> Result<(), Broken>;
 }
 
-/// Checks that all of `rest` is still canary.
+/// Asserts that all units of `rest` are still canaries.
 ///
 /// # Errors
 ///
@@ -52,10 +52,10 @@ pub fn untouched<U: Unit>(rest: &[U]) -> Result<(), Broken> {
     }
 }
 
-/// The number of canaries on each side of the output, if it is not a separate allocation.
+/// The number of canaries on each side of an output that is not a separate allocation.
 const MARGIN: usize = 80;
 
-/// An output for each call: a separate allocation, whose ends a sanitizer guards, or memory between canaries.
+/// The memory of each call: a separate allocation, whose ends a sanitizer guards, or memory between canaries.
 pub struct Buffer<U> {
     /// The units taken so far.
     pub units: Vec<U>,
@@ -65,7 +65,7 @@ pub struct Buffer<U> {
 }
 
 impl<U: Unit> Buffer<U> {
-    /// Creates outputs of `room` units. With `shift`, which selects the alignment, they are among canaries.
+    /// Creates outputs of `room` units. With `shift`, which selects their alignment, they are surrounded by canaries.
     pub fn new(room: usize, shift: Option<u8>) -> Self {
         let mut buffer = Buffer {
             units: Vec::new(),
@@ -77,14 +77,14 @@ impl<U: Unit> Buffer<U> {
         buffer
     }
 
-    /// Changes the size of further outputs.
+    /// Changes the size of later outputs.
     pub fn renew(&mut self, room: usize, shift: Option<u8>) {
         let (start, total) = match shift {
             None => (0, room),
             Some(shift) => (MARGIN + usize::from(shift % 64), room + 2 * MARGIN + 64),
         };
         (self.start, self.room) = (start, room);
-        // The memory of taken units must be canaries again. Allocations of the same size are reused.
+        // `take` has filled the written units with canaries again, so an allocation of the same size can be reused.
         if self.memory.len() != total {
             self.memory = vec![U::CANARY; total];
         }

@@ -1,15 +1,15 @@
-//! The measure of tests that limit a cost.
+//! Measures time in tests that limit it.
 
 use std::time::Duration;
 
-/// The time that this thread has had on a processor. Other programs run at the same time.
+/// Returns this thread's processor time, which does not include other programs.
 #[cfg(unix)]
 pub fn spent() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::try_from(time).expect("a time since the start")
 }
 
-/// The time since the first call, which is an upper bound.
+/// Returns the time since the first call of this function, which is an upper bound of the processor time.
 #[cfg(not(unix))]
 pub fn spent() -> Duration {
     use std::{sync::LazyLock, time::Instant};

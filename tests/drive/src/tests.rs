@@ -1,8 +1,8 @@
-//! Tests each check with a coder that violates it.
+//! Tests each check with a [`Coder`] that violates it.
 
 use crate::{Broken, Buffer, Call, Coder, How, Stop, run};
 
-/// Falsifies the memory of a call, or the reported result.
+/// Changes the memory of a call, or its reported result, so that it breaks a promise.
 type Lie = fn(&mut [u8], &mut Call<usize>);
 
 /// Copies bytes, and then lies; `unfinished` claims that something is pending at the end, and `predicted` is the predicted length.

@@ -14,7 +14,7 @@ pub struct Malformed {
     pub len: usize,
     /// Bytes of UTF-8 before it.
     pub utf8: usize,
-    /// UTF-16 code units before it.
+    /// The number of UTF-16 code units before the sequence.
     pub utf16: usize,
 }
 
@@ -50,7 +50,7 @@ impl Decoding {
         decoding
     }
 
-    /// Returns the oracle's result for the bytes from `start` on, after those before.
+    /// Returns the oracle's result for the bytes from `start` on, with a decoder that has read all bytes before.
     pub fn behind(subject: Subject, bytes: &[u8], start: usize) -> Self {
         let mut decoding = Decoding::default();
         for item in decode_fragments(subject.spec, bytes) {
@@ -79,7 +79,7 @@ impl Decoding {
         }
     }
 
-    /// Appends the result of a piece of input that starts at `at`, in the neutral state.
+    /// Appends the result for input that starts at `at`, where the decoder is in the neutral state.
     pub fn append(&mut self, piece: &Decoding, at: usize) {
         let (utf8, utf16) = (self.utf8.len(), self.utf16.len());
         self.errors
@@ -110,7 +110,7 @@ pub struct Text {
     pub utf8: Option<String>,
     /// UTF-16.
     pub utf16: Vec<u16>,
-    /// The scalar values, U+FFFD for lone surrogates.
+    /// The scalar values, with U+FFFD for lone surrogates.
     scalars: Vec<char>,
 }
 
@@ -125,7 +125,7 @@ impl Text {
         }
     }
 
-    /// From UTF-16 that may have lone surrogates.
+    /// Creates a text from UTF-16 that may have lone surrogates.
     pub fn of_units(units: &[u16]) -> Self {
         let decoded = || char::decode_utf16(units.iter().copied());
         Text {
@@ -141,11 +141,11 @@ impl Text {
 pub struct Unmappable {
     /// The scalar value that the encoder reports.
     pub scalar: char,
-    /// Offset in UTF-8 bytes (meaningless if there are lone surrogates).
+    /// The offset in bytes of UTF-8 (meaningless if there are lone surrogates).
     pub utf8: usize,
     /// Offset in UTF-16 code units.
     pub utf16: usize,
-    /// Bytes before it, in error mode "fatal".
+    /// The number of bytes written before the scalar value in error mode "fatal".
     pub written: usize,
 }
 

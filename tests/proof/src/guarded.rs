@@ -7,20 +7,20 @@ use std::ptr::NonNull;
 pub struct Guarded {
     base: NonNull<u8>,
     page: usize,
-    /// Bytes between the guard pages.
+    /// The number of bytes between the guard pages.
     inner: usize,
 }
 
 /// The position of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flush {
-    /// It starts where the pages start.
+    /// The slice starts at the end of the first guard page.
     Start,
-    /// It ends where the pages end.
+    /// The slice ends at the start of the second guard page.
     End,
 }
 
-/// Units for which every bit pattern is valid.
+/// A type of units for which every bit pattern is valid.
 pub trait Plain: Copy + sealed::Sealed {}
 impl Plain for u8 {}
 impl Plain for u16 {}
@@ -32,7 +32,7 @@ mod sealed {
 }
 
 impl Guarded {
-    /// Pages with room for at least `length` bytes.
+    /// Allocates pages with space for at least `length` bytes.
     ///
     /// # Panics
     ///
@@ -42,7 +42,7 @@ impl Guarded {
         let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) })
             .expect("a page has a size");
         let inner = length.max(1).next_multiple_of(page);
-        // SAFETY: a new anonymous mapping at an address of the system's choice touches no other memory.
+        // SAFETY: a new anonymous mapping, for which the system chooses the address, affects no other memory.
         let base = unsafe {
             libc::mmap(
                 std::ptr::null_mut(),
@@ -55,7 +55,7 @@ impl Guarded {
         };
         assert_ne!(base, libc::MAP_FAILED, "no memory");
         let base = NonNull::new(base.cast::<u8>()).expect("a mapping is not at 0");
-        // SAFETY: the range lies within the mapping just made: past its first page, before its last one.
+        // SAFETY: the range is within the new mapping, between its first and its last page.
         let result = unsafe {
             libc::mprotect(
                 base.as_ptr().add(page).cast(),
@@ -67,7 +67,7 @@ impl Guarded {
         Guarded { base, page, inner }
     }
 
-    /// `length` units, flush against one of the guard pages.
+    /// Returns a slice of `length` units that adjoins one of the guard pages.
     ///
     /// # Panics
     ///
@@ -79,10 +79,10 @@ impl Guarded {
             Flush::Start => 0,
             Flush::End => self.inner - size,
         };
-        // SAFETY: `offset + size <= inner` was asserted, so the slice lies within the accessible pages, which are
-        // zeroed or written by earlier slices: initialised. Any bits make a `Plain`. Pages are aligned beyond
-        // `align_of::<T>()`, and `offset` is a multiple of `size_of::<T>()` as `inner` and `size` are. The borrow of
-        // `self` makes it the only reference.
+        // SAFETY: `offset + size <= inner` was asserted, so the slice lies within the accessible pages. These are
+        // initialised: by zeros, or by earlier slices. Every bit pattern is a valid `Plain`. Pages are aligned to more
+        // than `align_of::<T>()`, and `offset` is a multiple of `size_of::<T>()` because `inner` and `size` are. The
+        // borrow of `self` makes it the only reference.
         unsafe {
             let start = self.base.as_ptr().add(self.page + offset).cast::<T>();
             std::slice::from_raw_parts_mut(start, length)
@@ -92,7 +92,7 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // SAFETY: the mapping that `new` made, which no slice outlives.
+        // SAFETY: this unmaps the mapping that `new` has made, which no slice outlives.
         unsafe {
             libc::munmap(self.base.as_ptr().cast(), self.inner + 2 * self.page);
         }

@@ -27,16 +27,16 @@ pub const UTF_32_UNITS: [u32; 18] = [
     0xFFFF_FFFF,
 ];
 
-/// Bytes at the boundaries of some encoding, few enough for sweeps over all words.
+/// Bytes at the limits of ranges in some encoding. They are few, so that sweeps can test all their combinations.
 pub const BOUNDARY_BYTES: [u8; 36] = [
     0x00, 0x0E, 0x1B, 0x20, 0x21, 0x24, 0x28, 0x2F, 0x30, 0x39, 0x3A, 0x40, 0x42, 0x5C, 0x7E, 0x7F,
     0x80, 0x81, 0x84, 0x8E, 0x8F, 0x90, 0x9F, 0xA0, 0xA1, 0xC7, 0xDF, 0xE0, 0xED, 0xF0, 0xF4, 0xF7,
     0xFC, 0xFD, 0xFE, 0xFF,
 ];
 
-/// Well-formed text of exactly `length` bytes (rounded down to whole code units), dense in non-ASCII characters.
+/// Returns well-formed text of exactly `length` bytes (rounded down to whole code units), mostly not ASCII.
 ///
-/// In ISO-2022-JP it stands in jis0208 without its escape sequence.
+/// In ISO-2022-JP, the text is in the jis0208 state, without the escape sequence to it.
 pub fn dense(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
     let length = match subject.spec {
         Encoding::Iso2022Jp => length & !1,
@@ -47,23 +47,23 @@ pub fn dense(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
         .into_iter()
         .flat_map(|character| character.bytes.iter().copied())
         .collect();
-    // The remainder is ASCII, before the rest.
+    // ASCII before the characters fills the missing length.
     let missing = length - bytes.len();
     bytes.splice(0..0, ascii(subject, random, missing));
     bytes
 }
 
-/// ASCII text of exactly `length` bytes (rounded down to whole code units).
+/// Returns ASCII text of exactly `length` bytes (rounded down to whole code units).
 pub fn ascii(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
     let characters = length / subject.ascii_length();
     let text: Vec<u8> = (0..characters).map(|_| random.ascii()).collect();
     subject.ascii(&text)
 }
 
-/// Returns about `length` bytes of anything: ASCII, dense text, broken characters, boundaries, noise.
+/// Returns about `length` bytes of several kinds: ASCII, dense text, malformed characters, limits of ranges, noise.
 pub fn noise(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(length + 8);
-    // Some inputs are well-formed except in one position, others are broken throughout.
+    // Some inputs are well-formed except in few positions, others are malformed throughout.
     let calm = random.below(3);
     while bytes.len() < length {
         let longest = 1 + random.below(length.min(100));
@@ -80,7 +80,7 @@ pub fn noise(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
             }
             5 => {
                 if let Some(character) = Repertoire::of(subject).character(random) {
-                    // The last byte is missing, or replaced by another.
+                    // Replace the last byte of a character, or leave it out.
                     let (last, rest) = character.bytes.split_last().expect("not empty");
                     bytes.extend(rest);
                     match random.below(4) {
@@ -123,8 +123,8 @@ pub fn noise(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
     bytes
 }
 
-/// Returns about `length` scalar values: ASCII, characters with and without bytes in the encoding,
-/// and those with rules of their own.
+/// Returns about `length` scalar values: ASCII, mappable and unmappable characters, and characters that an encoder
+/// treats specially.
 pub fn text(subject: Subject, random: &mut Random, length: usize) -> Vec<char> {
     let repertoire = Repertoire::of(subject);
     let mut text = Vec::with_capacity(length);
@@ -136,7 +136,7 @@ pub fn text(subject: Subject, random: &mut Random, length: usize) -> Vec<char> {
             2..=4 => {
                 let dense = repertoire.dense(random, run * 2);
                 text.extend(dense.into_iter().flat_map(|c| c.text.iter().copied()));
-                // Without a repertoire, append ASCII, to avoid an endless loop.
+                // An encoding may have no non-ASCII characters. Append ASCII, to avoid an endless loop.
                 text.push(char::from(random.ascii()));
             }
             5 => text.push(*random.pick(&EDGE_SCALARS)),
@@ -150,7 +150,7 @@ pub fn text(subject: Subject, random: &mut Random, length: usize) -> Vec<char> {
     text
 }
 
-/// UTF-16 as [`text`], with lone surrogates.
+/// Returns UTF-16 of the kinds that [`text`] returns, with lone surrogates.
 pub fn units(subject: Subject, random: &mut Random, length: usize) -> Vec<u16> {
     let mut units = Vec::new();
     for c in text(subject, random, length) {

@@ -1,13 +1,13 @@
 //! Exhaustive sweeps of `mojika` against `mojika-spec`, the transliteration of the Encoding Standard.
 //!
-//! A *case* is one input, one engine (instruction set) and one form (operation and output or source
-//! form) whose full result was compared. The result is the text with every error and its offset, or
-//! the bytes with every unmappable scalar value. The oracle runs once per input. The engine runs at
-//! every [`mojika::simd::Level`] of the machine; the lowest is the portable one.
+//! A *case* is one input, one engine (instruction set) and one form (operation, and form of output or source) whose
+//! full result was compared. The result is the text with the offset of every error, or the bytes with every unmappable
+//! scalar value. The oracle runs once per input. The engine runs at every [`mojika::simd::Level`] of the machine, of
+//! which the lowest is the portable one.
 //!
-//! Most cases are joined to long streams, many per call, so that they reach the prefix kernels and not only the state
-//! machines. Between two cases, a *reset* brings every decoder back to its neutral state. A stream that differs counts as
-//! one difference, and the smallest input that still differs is printed.
+//! Most cases are parts of long streams with many cases per call, so that kernels for prefixes convert them, not only
+//! the state machines. Between two cases, a *reset* brings every decoder back to its neutral state. A stream that
+//! differs counts as one difference, and the smallest input that still differs is printed.
 //!
 //! - [`subject`]: an encoding on both sides. [`repertoire`], [`inputs`]: odd input, reproducible.
 //! - [`expected`]: the oracle's results. [`engine`]: runs the engine through each of its functions, and compares.
@@ -30,7 +30,7 @@ pub mod run;
 pub mod sections;
 pub mod subject;
 
-/// The encodings outside the Standard that detection names.
+/// Returns the encoding outside the Standard with this name, for the detector's module included in `detect`.
 fn extended(name: &[u8]) -> Option<&'static mojika::Encoding> {
     mojika::extended::for_name(name)
 }

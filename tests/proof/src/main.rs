@@ -168,7 +168,7 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(differences > 0))
 }
 
-/// The full profile runs once per encoding, to show its progress, except section F, which covers all encodings.
+/// Returns one profile per encoding, so that the full profile shows progress; otherwise a single one for all.
 fn parts(section: char, options: &Options) -> Vec<Profile> {
     if section == 'F' || !options.profile.full {
         return vec![options.profile.clone()];
@@ -210,7 +210,7 @@ fn here(section: char, profile: &Profile) -> (u64, u64) {
     (tally.cases(), tally.differences())
 }
 
-/// Runs section E, in a child process because it may crash.
+/// Runs section E as the child process, which may crash.
 fn guarded_child(options: &Options) -> ExitCode {
     let (cases, differences) = here('E', &options.profile);
     println!("guarded {cases} {differences}");

@@ -6,23 +6,23 @@ use mojika_spec::{DecodeItem, Encoding, decode_fragments};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// A non-ASCII character: its bytes (in ISO-2022-JP, inside jis0208) and the scalar values it decodes to.
+/// A non-ASCII character: its bytes (in ISO-2022-JP, those of jis0208) and the scalar values that they decode to.
 #[derive(Clone, Debug)]
 pub struct Character {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// One scalar value, in Big5 also two.
+    /// One scalar value, or two in Big5.
     pub text: Vec<char>,
 }
 
 /// The non-ASCII characters of an encoding, or a large sample.
 #[derive(Debug, Default)]
 pub struct Repertoire {
-    /// Grouped by length in bytes and length in UTF-8: kernels are fastest on text of one group.
+    /// Grouped by length in bytes and length in UTF-8, because kernels are fastest on text of one group.
     pub groups: Vec<Vec<Character>>,
 }
 
-/// Returns the escape sequence before dense text; empty except for ISO-2022-JP.
+/// Returns the escape sequence before text of the repertoire; empty except for ISO-2022-JP.
 pub fn enter(subject: Subject) -> &'static [u8] {
     if subject.spec == Encoding::Iso2022Jp {
         b"\x1B$B"
@@ -32,7 +32,7 @@ pub fn enter(subject: Subject) -> &'static [u8] {
 }
 
 impl Repertoire {
-    /// The repertoire of an encoding.
+    /// Returns the repertoire of an encoding.
     pub fn of(subject: Subject) -> &'static Repertoire {
         const COUNT: usize = Encoding::ALL.len() + mojika_spec::extended::COUNT;
         static ALL: [OnceLock<Repertoire>; COUNT] = [const { OnceLock::new() }; COUNT];
@@ -55,7 +55,7 @@ impl Repertoire {
                     }
                 }
             }
-            // In EBCDIC, ASCII characters may be at any byte.
+            // In EBCDIC, any byte may decode to an ASCII character.
             if text.is_empty() || text[0].is_ascii() {
                 continue;
             }
@@ -70,12 +70,12 @@ impl Repertoire {
         }
     }
 
-    /// True if there are only ASCII characters or fewer.
+    /// True if the encoding has no characters, or only ASCII ones.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
-    /// Returns all characters in random order, group by group and then mixed, so that kernels use every entry of every
+    /// Returns all characters in random order: first group by group, then mixed. Kernels thus use every entry of every
     /// table.
     pub fn shuffled(&self, random: &mut Random) -> Vec<&Character> {
         let mut characters: Vec<&Character> = self.groups.iter().flatten().collect();
@@ -119,7 +119,7 @@ impl Repertoire {
     }
 }
 
-/// Byte sequences that may be one character.
+/// Returns byte sequences that may each decode to one character.
 fn candidates(subject: Subject) -> Vec<Vec<u8>> {
     let mut random = Random::new(subject.number() as u64);
     let pairs = |leads: std::ops::RangeInclusive<u8>, trails: std::ops::RangeInclusive<u8>| {

@@ -21,9 +21,9 @@ pub struct Tally {
 pub struct Failure<'a> {
     /// The encoding.
     pub encoding: &'a str,
-    /// Direction, form and error mode.
+    /// The direction, the form and the error mode.
     pub operation: &'a str,
-    /// The cuts of input and output.
+    /// The chunks of the input and the sizes of outputs.
     pub split: String,
     /// The input in hex.
     pub input: String,
@@ -37,7 +37,7 @@ impl Tally {
         self.cases.fetch_add(cases, Ordering::Relaxed);
     }
 
-    /// Counts a difference; the first few are described and printed, with the instruction set in use.
+    /// Counts a difference. The first few are described by `describe` and printed, with the current instruction set.
     pub fn differ<'a>(&self, describe: impl FnOnce() -> Failure<'a>) {
         if self.differences.fetch_add(1, Ordering::Relaxed) < PRINTED {
             let _one_at_a_time = self.shrinking.lock();
@@ -65,7 +65,7 @@ impl Tally {
     }
 }
 
-/// Units in hex, the middle left out if there are many.
+/// Returns units in hex; of many units, only the first ones.
 pub fn hex<T: std::fmt::UpperHex>(units: &[T]) -> String {
     let mut shown = String::new();
     let width = 2 * size_of::<T>().min(2);
@@ -79,7 +79,7 @@ pub fn hex<T: std::fmt::UpperHex>(units: &[T]) -> String {
     shown
 }
 
-/// Returns a small part of `input` that still fails, by removing pieces.
+/// Returns a small part of `input` for which `fails` is still true, found by removing pieces.
 pub fn shrink<T: Clone>(input: &[T], fails: impl Fn(&[T]) -> bool) -> Vec<T> {
     const PATIENCE: Duration = Duration::from_secs(5);
     let start = Instant::now();

@@ -1,29 +1,29 @@
-//! Rounds of jobs: the oracle runs once per job, the engine once per job and level, on a few threads.
+//! Runs jobs in rounds on a few threads. The oracle runs once per job, the engine once per job and level.
 
 use crate::report::Tally;
 use mojika::simd::{Level, available, cap};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Compares at the current level, and counts.
+/// A function that runs the engine at the current level, and compares and counts the results.
 pub type Check = Box<dyn Fn(&Tally) + Send + Sync>;
 
-/// Creates input and runs the oracle.
+/// A function that creates input, runs the oracle, and returns the check of the engine.
 pub type Job = Box<dyn FnOnce() -> Check + Send>;
 
-/// In a sample, most sections run one job in this many.
+/// A sample runs one job in this many of most sections.
 pub const SHARE: usize = 16;
 
 /// The extent of a run.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// Everything, or a sample for `cargo test`.
+    /// True for all cases of the full profile, false for the quick one.
     pub full: bool,
     /// Threads.
     pub jobs: usize,
     /// The instruction sets, lowest first.
     pub levels: Vec<Level>,
-    /// True to run some of the jobs, each at one of the levels in turns, instead of all at all levels.
+    /// True to run some of the jobs, each at one level, which rotates. False to run all jobs at all levels.
     pub in_turns: bool,
     /// One encoding alone.
     pub encoding: Option<crate::subject::Subject>,
@@ -55,8 +55,8 @@ impl Profile {
         crate::subject::Subject::all().filter(move |&subject| only.is_none_or(|one| one == subject))
     }
 
-    /// Returns one in `share` of an encoding's jobs if jobs rotate, otherwise all. Neighbouring encodings start at
-    /// different jobs, so that every kind of job meets every kind of encoding.
+    /// Returns all jobs of an encoding or, if the profile is a sample, one in `share` jobs. The first job depends on
+    /// the encoding, so that neighbouring encodings run jobs of different kinds.
     pub fn share(
         &self,
         share: usize,
@@ -70,16 +70,16 @@ impl Profile {
             .map(|(_, job)| job)
     }
 
-    /// One of two numbers, for the full profile or the quick one.
+    /// Returns the number for the full profile, or the number for the quick one.
     pub fn of<T>(&self, full: T, quick: T) -> T {
         if self.full { full } else { quick }
     }
 }
 
-/// The level applies to the process, so sections run one at a time.
+/// The level is a setting of the process, so only one section may run at a time.
 static LEVEL: Mutex<()> = Mutex::new(());
 
-/// The number of jobs per round; results of a round are in memory at once.
+/// The number of jobs per round. The results of a round are in memory together.
 const ROUND: usize = 24;
 
 /// Runs `jobs` at every level of `profile`.
@@ -106,7 +106,7 @@ pub fn run(profile: &Profile, jobs: impl Iterator<Item = Job>, tally: &Tally) {
             .filter_map(|check| check.into_inner().expect("no panic"))
             .collect();
         let levels = profile.levels.len();
-        // Each cycle is shifted by one, so that jobs of one kind, which are evenly spaced, meet all levels.
+        // Shift the levels by one after each cycle. Jobs of one kind are evenly spaced, and thus run at all levels.
         let turn = |job: usize| (job + job / levels) % levels;
         for (at, &level) in profile.levels.iter().enumerate() {
             cap(Some(level));

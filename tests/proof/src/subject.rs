@@ -1,9 +1,9 @@
-//! An encoding on both sides: the engine's and the oracle's.
+//! An encoding, as the engine's and as the oracle's.
 
 use mojika_spec::{EncodeItem, Encoding as Spec, encode_fragments};
 use std::ops::RangeInclusive;
 
-/// An encoding of the Standard or of `mojika::extended`, on both sides.
+/// An encoding of the Standard or of `mojika::extended`: the engine's and the oracle's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subject {
     /// The oracle's encoding.
@@ -13,7 +13,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Returns all encodings, in the order of the Standard's table, then those of `extended`.
+    /// Returns all encodings: the Standard's in the order of its table, then those of `extended`.
     pub fn all() -> impl Iterator<Item = Subject> {
         let engines = || {
             let standard = mojika::Encoding::all().iter().copied();
@@ -30,7 +30,7 @@ impl Subject {
         })
     }
 
-    /// The encoding of this name, in any ASCII case.
+    /// Returns the encoding of this name, in any ASCII case.
     pub fn named(name: &str) -> Option<Subject> {
         Subject::all().find(|subject| subject.name().eq_ignore_ascii_case(name))
     }
@@ -40,7 +40,7 @@ impl Subject {
         self.spec.name()
     }
 
-    /// Returns the index among all.
+    /// Returns the index of the encoding in [`all`](Self::all).
     pub fn number(self) -> usize {
         self.spec.number()
     }
@@ -78,7 +78,7 @@ impl Subject {
         self.spec != Spec::Replacement
     }
 
-    /// A UTF-16 code unit in this encoding's byte order.
+    /// Returns the bytes of a UTF-16 code unit in this encoding's byte order.
     pub fn unit(self, unit: u16) -> [u8; 2] {
         if self.spec == Spec::Utf16Be {
             unit.to_be_bytes()
@@ -87,13 +87,13 @@ impl Subject {
         }
     }
 
-    /// Returns ASCII text as bytes of this encoding, in full width if it has no other form.
+    /// Returns ASCII text as bytes of this encoding. Encodings without ASCII get full-width characters.
     pub fn ascii(self, ascii: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(ascii.len() * self.ascii_length());
         for &byte in ascii {
             match self.spec {
                 Spec::Utf16Be | Spec::Utf16Le => bytes.extend(self.unit(byte.into())),
-                // A few signs and controls have no full-width form.
+                // A letter replaces signs and controls that have no full-width form.
                 Spec::Extended(spec) if spec.is_pure() => {
                     let of = |byte: u8| self.encoded(spec.in_references(char::from(byte)));
                     let bytes_of = of(byte);
@@ -110,7 +110,7 @@ impl Subject {
         bytes
     }
 
-    /// Returns the bytes of a character from a stateless encoder.
+    /// Returns the bytes to which the oracle encodes a character alone.
     pub fn encoded(self, c: char) -> Vec<u8> {
         let mut bytes = Vec::new();
         for item in encode_fragments(self.spec, &[c]) {
@@ -121,7 +121,7 @@ impl Subject {
         bytes
     }
 
-    /// Returns the shift to pairs of bytes, and the range of their bytes, in stateful encodings outside of the Standard.
+    /// Returns the shift to pairs, and the range of their bytes. `None` for stateless and for the Standard's encodings.
     pub fn shift(self) -> Option<(&'static [u8], RangeInclusive<u8>)> {
         match (self.spec, self.engine.name()) {
             (Spec::Extended(spec), _) if spec.is_mixed() => Some((b"\x0E", 0x40..=0xFE)),
@@ -137,20 +137,20 @@ impl Subject {
         }
     }
 
-    /// Returns bytes that bring the decoder back to its neutral state, after input of `length` bytes that began in it.
+    /// Returns bytes that bring the decoder back to its neutral state, after `length` bytes from that state on.
     ///
-    /// Only replacement has no such bytes.
+    /// Only the replacement decoder cannot be brought back.
     pub fn reset(self, length: usize) -> Vec<u8> {
         match self.spec {
-            // Output follows the escape sequence, because another one directly after it would be an error.
+            // A letter follows, because another escape sequence directly after this one would be an error.
             Spec::Iso2022Jp => b"\n\x1B(Bx".to_vec(),
-            // The shift to single bytes. In HZ, ISO-2022-KR and ISO-2022-CN, a line feed is one.
+            // The shift to single bytes. In HZ, ISO-2022-KR and ISO-2022-CN, a line feed has its effect.
             Spec::Extended(spec) if spec.is_mixed() => [&[0x0F][..], &self.ascii(b"\n")].concat(),
             // Designates ASCII.
             Spec::Extended(_) if self.engine.name().starts_with("ISO-2022-JP-") => {
                 b"\n\x1B(Bx".to_vec()
             }
-            // Ends Base64, or stands for itself.
+            // The hyphen ends Base64; outside of Base64 it is a character.
             Spec::Extended(_) if self.engine.name().starts_with("UTF-7") => b"-".to_vec(),
             _ => {
                 let incomplete = length % self.ascii_length();

@@ -1,5 +1,5 @@
-//! A sample of every sweep: some cases of the quick profile, with rotating instruction sets. `.ci/full` runs the whole
-//! quick profile at each level, in an optimised build.
+//! Runs a sample of every section: some cases of the quick profile, at levels that change from job to job. `.ci/full`
+//! runs the whole quick profile at each level, in an optimised build.
 
 use mojika_proof::report::Tally;
 use mojika_proof::run::{Profile, SHARE};
@@ -45,7 +45,7 @@ fn d_splits_sizes_and_alignments_do_not_matter() {
     sweep('D', 500_000);
 }
 
-/// Runs in a child process, which an access beyond the buffers ends.
+/// Section E runs in a child process, which ends at an access beyond the buffers.
 #[cfg(target_os = "linux")]
 #[test]
 fn e_nothing_beyond_the_buffers_is_touched() {
@@ -61,7 +61,7 @@ fn f_properties_hold() {
     sweep('F', 10_000);
 }
 
-/// At least 95 % of the pieces of 256 bytes and more are right.
+/// In pieces of 256 bytes and more, at least 95 % of the answers are right.
 #[test]
 fn utf_16_and_utf_32_are_detected_without_a_byte_order_mark() {
     let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/utf-8");

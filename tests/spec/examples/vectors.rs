@@ -1,8 +1,8 @@
-//! Odd input for each encoding with the results of the transliteration, as lines of JSON, for tests in other languages.
+//! Writes odd input for each encoding with the transliteration's results, as JSON lines, for tests in other languages.
 //!
-//! `cargo run -p mojika-spec --example vectors -- LENGTH` writes two objects for each encoding. They have its `name`;
-//! `bytes` in hex, their `text` and their `malformed` sequences as pairs of offset and length. If there is an encoder,
-//! they also have the code units of `units` in hex, and in `html` their bytes in error mode "html".
+//! `cargo run -p mojika-spec --example vectors -- LENGTH` writes two objects for each encoding. Their fields are its
+//! `name`, `bytes` in hex, the `text` of these bytes, and their `malformed` sequences as pairs of offset and length.
+//! For an encoding with an encoder, `units` has code units in hex, and `html` their bytes in error mode "html".
 
 use mojika_spec::hooks::encode;
 use mojika_spec::{
@@ -52,7 +52,7 @@ fn line(encoding: Encoding, seed: u64, length: usize) -> String {
     )
 }
 
-/// The bytes in error mode "html". A reference is ASCII in the Standard, and text outside it: EBCDIC has other bytes for it.
+/// Returns the bytes in error mode "html". References are ASCII in the Standard's encodings, and text in others.
 fn html(encoding: Encoding, scalars: &[char]) -> Vec<u8> {
     if !matches!(encoding, Encoding::Extended(_)) {
         return encode(&mut IoQueue::immediate(scalars), encoding).into_items();

@@ -10,7 +10,7 @@ pub struct Big5Decoder {
     lead: u8,
 }
 
-/// The rows of step 3.6: pointers with two code points.
+/// The rows of step 3.6: the pointers that decode to two code points.
 pub const TWO_CODE_POINTS: [(usize, [char; 2]); 4] = [
     (1133, ['\u{00CA}', '\u{0304}']),
     (1135, ['\u{00CA}', '\u{030C}']),

@@ -1,6 +1,6 @@
-//! Changes of one byte, for tests in which every byte matters.
+//! Changes of one byte, for tests in which a change of any byte must have an effect.
 
-/// A change of the byte at an offset, and its name.
+/// The name of a change, and a function that returns the bytes with a change at an offset.
 pub type Change = (&'static str, fn(&[u8], usize) -> Vec<u8>);
 
 /// Removes the byte.
@@ -19,7 +19,7 @@ pub const LINE_END: Change = ("a line end", |bytes, at| with(bytes, at, b'\n'));
 pub const ONE_MORE: Change = ("one more", |bytes, at| {
     with(bytes, at, bytes[at].wrapping_add(1))
 });
-/// Changes the case of a letter, or a bit of another byte.
+/// Flips the bit 0x20 of the byte, which is the case of a letter.
 pub const CASE: Change = ("another case", |bytes, at| {
     with(bytes, at, bytes[at] ^ 0x20)
 });

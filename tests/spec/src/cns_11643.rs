@@ -6,7 +6,7 @@ use crate::two_bytes::gb2312;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// The plane, the row and the cell, counted from 1.
+/// The plane, the row and the cell of a character, counted from 1.
 type Place = (u8, u8, u8);
 
 fn set() -> &'static (BTreeMap<Place, char>, BTreeMap<char, Place>) {
@@ -106,7 +106,7 @@ impl Handler for EucTwEncoder {
     }
 }
 
-/// A set that an escape sequence designates for 0x0E.
+/// A set that an escape sequence designates, and 0x0E then selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Set {
     Gb2312,

@@ -1,9 +1,9 @@
 //! **Extension of mojika**, not in the Standard: UTF-32 in four byte orders, and other single-byte encodings.
 //!
 //! UTF-32 follows Unicode's definition D90, ISO-8859-1 the Infra Standard's isomorphic decode and encode, US-ASCII the
-//! Standard's ASCII bytes. [`process_queue`](crate::process_queue) writes numeric character references in ASCII. In EBCDIC
-//! they have other bytes, so comparisons must encode them. The other encodings are tables: a code point for each mapped
-//! byte.
+//! Standard's ASCII bytes. [`process_queue`](crate::process_queue) writes numeric character references in ASCII. EBCDIC
+//! has other bytes for them, so comparisons must encode them. The other encodings of this module are tables with a code
+//! point for each mapped byte.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -12,16 +12,16 @@ use crate::handler::{Handler, HandlerResult, is_ascii_byte};
 use crate::io_queue::{IoQueue, Item};
 use crate::{iso_2022, shifted, two_bytes, utf_7};
 
-/// The position of each octet of a code unit, for the first octet first; position 0 is the most significant.
+/// The significance of each octet in a code unit, from the first octet on; 0 is the most significant.
 type OctetOrder = [usize; 4];
 
-/// The definition of an encoding.
+/// The rule that defines an encoding.
 #[derive(Clone, Copy)]
 pub(crate) enum Rule {
     Utf32(OctetOrder),
     IsomorphicDecode,
     AsciiBytes,
-    /// The text of a file: a byte and its code point in each line.
+    /// A table, which is the text of a file. Each line has a byte and its code point.
     Table(&'static str),
     /// EBCDIC with single and double bytes.
     Mixed,
@@ -41,7 +41,7 @@ pub(crate) enum Rule {
     Big5Hkscs,
     /// The alphabet of GSM text messages.
     Gsm,
-    /// GB 2312 and CNS 11643 in seven bits.
+    /// ISO-2022-CN: GB 2312 and CNS 11643 in seven-bit bytes.
     Iso2022Cn,
     /// CNS 11643.
     EucTw,
@@ -59,7 +59,7 @@ macro_rules! list {
             ("ISO-8859-11", Rule::Table(include_str!("../../../gen/extended/iso-8859-11.txt"))),
             ("US-ASCII", Rule::AsciiBytes),
             $((concat!("IBM", $name), Rule::Table(include_str!(concat!("../../../gen/extended/ibm", $name, ".txt")))),)*
-            // Big-endian unless a mark states otherwise.
+            // UTF-32 is big-endian unless a byte order mark states otherwise.
             ("UTF-32", Rule::Utf32([0, 1, 2, 3])),
             $((concat!("IBM", $later), Rule::Table(include_str!(concat!("../../../gen/extended/ibm", $later, ".txt")))),)*
             ("MacCentralEurope", Rule::Table(include_str!("../../../gen/extended/maccentraleurope.txt"))),
@@ -140,7 +140,7 @@ macro_rules! list {
     };
 }
 
-/// All encodings, with the numbers of IBM's pages.
+/// All encodings of the extension. The macro's arguments are the numbers of IBM's code pages.
 const LIST: [(&str, Rule); COUNT] = list! {
     "437" "720" "737" "775" "850" "852" "855" "857" "858" "860" "861" "862" "863" "864" "865" "869" "874"
     "037" "273" "277" "278" "280" "284" "285" "297" "500" "871" "1047"
@@ -152,7 +152,7 @@ const LIST: [(&str, Rule); COUNT] = list! {
 /// The number of encodings.
 pub const COUNT: usize = 144;
 
-/// An encoding that is not in the Standard.
+/// An encoding of mojika's extension, which is not in the Standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Extended(u8);
 
@@ -187,7 +187,7 @@ impl Extended {
         matches!(LIST[self.number()].1, Rule::Pure)
     }
 
-    /// Returns the character for an ASCII character of a reference: the full-width form if there is no other.
+    /// Returns the character for an ASCII character of a reference: in full width if there are only double bytes.
     pub fn in_references(self, ascii: char) -> char {
         match ascii {
             '!'..='~' if self.is_pure() => {
@@ -224,7 +224,7 @@ impl Extended {
         })
     }
 
-    /// Returns the byte of each code point: the last one listed, if there are two.
+    /// Returns the byte of each code point. If there are two, it is the last one in the table.
     fn bytes(self) -> &'static BTreeMap<char, u8> {
         static BYTES: [OnceLock<BTreeMap<char, u8>>; COUNT] = [const { OnceLock::new() }; COUNT];
         BYTES[self.number()].get_or_init(|| {
@@ -248,8 +248,8 @@ impl Extended {
         LIST[self.number()].1
     }
 
-    /// Returns the encoding after a byte order mark at the start of `bytes`, and the mark's length. Only U+FEFF in UTF-32's
-    /// own byte order is a mark. "UTF-32" takes the byte order of the mark.
+    /// Returns the encoding by a byte order mark at the start of `bytes`, and the mark's length. Only U+FEFF in this
+    /// encoding's own byte order is a mark. "UTF-32" becomes the encoding of the mark.
     pub fn after_bom(self, bytes: &[u8]) -> (Extended, usize) {
         let own = ["UTF-32BE", "UTF-32LE"];
         let marked = Extended::all().find(|one| {
@@ -275,7 +275,7 @@ fn parse(text: &str) -> [Option<char>; 256] {
     table
 }
 
-/// The entries of a file, in its order: a byte and its code point.
+/// Returns the entries of a file in their order: a byte and its code point.
 fn lines(text: &str) -> impl Iterator<Item = (usize, char)> {
     let entries = text.lines().filter(|line| line.starts_with("0x"));
     entries.map(|line| {
@@ -293,7 +293,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, char)> {
 #[derive(Clone, Debug)]
 pub struct Utf32Decoder {
     pub(crate) order: OctetOrder,
-    /// The bytes of the code unit in progress.
+    /// The bytes of an incomplete code unit.
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -346,7 +346,7 @@ impl Handler for Utf32Encoder {
     }
 }
 
-/// The decoder of the single-byte encodings here.
+/// The decoder of single-byte encodings that are tables.
 #[derive(Clone, Debug)]
 pub struct TableDecoder {
     pub(crate) encoding: Extended,
@@ -367,7 +367,7 @@ impl Handler for TableDecoder {
     }
 }
 
-/// The encoder of the single-byte encodings here.
+/// The encoder of single-byte encodings that are tables.
 #[derive(Clone, Debug)]
 pub struct TableEncoder {
     pub(crate) encoding: Extended,

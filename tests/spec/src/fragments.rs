@@ -1,24 +1,24 @@
 //! The position of each item and each error, for comparison with engines that report offsets.
 //!
-//! The Standard does not define this, but only the order of items and errors. The position is the number of bytes read
-//! minus those restored. An error covers the bytes from the start of the sequence in progress to the position when it is
-//! reported. A sequence starts after the last item, error or complete escape sequence.
+//! The Standard defines only the order of items and errors, not these positions. A position is the number of bytes read
+//! minus the number of bytes restored. An error covers the bytes from the start of the current sequence to the position
+//! at which the error is reported. A sequence starts after the last item, error or complete escape sequence.
 //!
-//! Two errors of ISO-2022-JP differ, to match encoding_rs:
+//! The positions of two errors of ISO-2022-JP differ from this rule, to match encoding_rs:
 //!
 //! - A valid escape sequence directly after another one (the *output* of step 7.4 is true) is reported as an error of the
 //!   earlier one, with three bytes. The later one has also been consumed.
 //! - 0x1B in place of a trail byte is reported as an error of the lead byte alone. The 0x1B has been consumed, and starts
 //!   the next sequence.
 //!
-//! In these two cases, `end` is beyond `offset + len`; otherwise, they are equal.
+//! In these two cases, `end` is above `offset + len`; in all others, both are equal.
 
 use crate::encoding::Encoding;
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 use crate::iso_2022_jp::DecoderState;
 
-/// An item that a decoder returned, with its position.
+/// An item or error that a decoder returned, with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecodeItem {
     /// A scalar value.
@@ -40,7 +40,7 @@ pub enum DecodeItem {
 }
 
 impl DecodeItem {
-    /// The scalar value in the output of error mode "replacement": U+FFFD for an error.
+    /// Returns the scalar value in the output of error mode "replacement": U+FFFD for an error.
     pub fn replaced(&self) -> char {
         match *self {
             Self::Scalar { value, .. } => value,
@@ -49,14 +49,14 @@ impl DecodeItem {
     }
 }
 
-/// An item that an encoder returned, with its character.
+/// An item or error that an encoder returned, with the index of its character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EncodeItem {
-    /// Bytes. An escape sequence is an item of its own, with the same character as the item after it.
+    /// Bytes. An escape sequence is a separate item, with the index of the character after it.
     Bytes {
         /// The bytes.
         bytes: Vec<u8>,
-        /// The index of the character at which the encoder returned them; at the end, the number of characters.
+        /// The index of the character for which the encoder returned the bytes; at the end, the number of characters.
         index: usize,
     },
     /// An error.
@@ -74,13 +74,13 @@ pub fn decode_fragments(encoding: Encoding, bytes: &[u8]) -> Vec<DecodeItem> {
     with_starts.into_iter().map(|(_, item)| item).collect()
 }
 
-/// Decodes as [`decode_fragments`], with the position of each item's first byte. Bytes between items and after the last one
-/// are shifts and escape sequences.
+/// Works as [`decode_fragments`], and also returns the position of each item's first byte. Bytes between items, and
+/// after the last one, are shifts and escape sequences.
 pub fn decode_fragments_with_starts(encoding: Encoding, bytes: &[u8]) -> Vec<(usize, DecodeItem)> {
     let mut decoder = encoding.decoder();
     let mut io_queue = IoQueue::immediate(bytes);
     let mut items = Vec::new();
-    // The position at which the sequence in progress started.
+    // The position at which the current sequence started.
     let mut start = 0;
     loop {
         let state_before = decoder.state();
@@ -100,7 +100,7 @@ pub fn decode_fragments_with_starts(encoding: Encoding, bytes: &[u8]) -> Vec<(us
                 start = position;
             }
             HandlerResult::Error(_) => {
-                // Nothing was restored: the escape sequence was valid, but the previous one useless.
+                // Nothing was restored: the escape sequence is valid, and the error is that of the one before it.
                 let is_second_escape =
                     state_before == Some(DecoderState::Escape) && position == start + 3;
                 let is_escape_in_pair =
@@ -129,11 +129,11 @@ pub fn decode_fragments_with_starts(encoding: Encoding, bytes: &[u8]) -> Vec<(us
     }
 }
 
-/// The bytes of the numeric character reference that error mode "html" writes for an unmappable code point.
+/// Returns the bytes of the numeric character reference for an unmappable code point in error mode "html".
 ///
 /// In the Standard's encodings, they are ASCII ([`process_queue`](crate::process_queue)). In encodings that are not
-/// supersets of ASCII, they are the encoding's own bytes, as the encoder writes them after the error. The header of
-/// ISO-2022-KR, at the start of the text, is left out.
+/// supersets of ASCII, they are the encoder's bytes for the reference, in its state after the error. The header that
+/// ISO-2022-KR has at the start of a text is left out.
 ///
 /// # Panics
 ///
@@ -163,7 +163,7 @@ pub fn reference(encoding: Encoding, code_point: char) -> Vec<u8> {
 ///
 /// # Panics
 ///
-/// If the encoding has no encoder, being replacement or UTF-16BE/LE.
+/// If the encoding has no encoder, as replacement and UTF-16BE/LE.
 pub fn encode_fragments(encoding: Encoding, scalar_values: &[char]) -> Vec<EncodeItem> {
     let mut encoder = encoding.encoder().expect("an encoding with an encoder");
     let mut io_queue = IoQueue::immediate(scalar_values);

@@ -6,7 +6,7 @@ use crate::indexes::{
 };
 use crate::io_queue::{IoQueue, Item};
 
-/// gb18030's decoder, which is GBK's decoder too.
+/// The decoder of gb18030, which is also GBK's.
 #[derive(Clone, Debug, Default)]
 pub struct Gb18030Decoder {
     first: u8,
@@ -125,7 +125,7 @@ impl Handler for Gb18030Decoder {
     }
 }
 
-/// The rows of step 5 of the encoder: private-use code points that index gb18030 gave up in 2022.
+/// The rows of step 5 of the encoder: private-use code points that index gb18030 has not had since 2022.
 pub const SIDE_TABLE: [(char, [u8; 2]); 18] = [
     ('\u{E78D}', [0xA6, 0xD9]),
     ('\u{E78E}', [0xA6, 0xDA]),
@@ -147,14 +147,14 @@ pub const SIDE_TABLE: [(char, [u8; 2]); 18] = [
     ('\u{E864}', [0xFE, 0xA0]),
 ];
 
-/// gb18030's encoder, and GBK's.
+/// The encoder of gb18030 and of GBK.
 #[derive(Clone, Debug)]
 pub struct Gb18030Encoder {
     is_gbk: bool,
 }
 
 impl Gb18030Encoder {
-    /// An encoder with its is GBK set to `is_gbk`.
+    /// Creates an encoder with its "is GBK" set to `is_gbk`.
     pub fn new(is_gbk: bool) -> Self {
         Gb18030Encoder { is_gbk }
     }

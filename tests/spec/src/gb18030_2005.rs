@@ -5,8 +5,8 @@ use crate::handler::{Handler, HandlerResult, is_ascii_byte, is_ascii_code_point}
 use crate::indexes;
 use crate::io_queue::{IoQueue, Item};
 
-/// Returns the 2005 edition's character for a pair that differs from the Standard: the code points that the Standard's
-/// encoder keeps, and the user-defined area.
+/// Returns the character of a pair in the 2005 edition. It differs from the Standard for pairs of the side table, and
+/// for the pair 0xA3 0xA0.
 fn pair(lead: u8, trail: u8) -> Option<char> {
     if [lead, trail] == [0xA3, 0xA0] {
         return Some('\u{E5E5}');
@@ -64,7 +64,7 @@ impl Handler for Gb18030Of2005Decoder {
                 }
                 indexes::index_gb18030_ranges_code_point(pointer + usize::from(fourth - 0x30))
             }
-            // Only the first byte is wrong.
+            // Only the first byte is part of the error.
             _ => {
                 io_queue.restore_all(&self.bytes[1..]);
                 None
@@ -105,7 +105,7 @@ impl Handler for Gb18030Of2005Encoder {
             }
             (None, None) => None,
         };
-        // A pair that decodes to another character is not used.
+        // Write the pair only if it decodes to this code point. Otherwise write four bytes.
         match bytes.filter(|&[lead, trail]| pair(lead, trail) == Some(code_point)) {
             Some(bytes) => HandlerResult::items(&bytes),
             None => {

@@ -3,13 +3,13 @@
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 
-/// The default alphabet, as 3GPP TS 23.038 prints it, columns joined.
+/// The default alphabet of 3GPP TS 23.038, column by column.
 const ALPHABET: &str = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u{1B}ÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?\
     ¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
 
 const EXTENSION: &str = "\u{0C}\n^\u{14}{(})\\/[<~=]>|@€e";
 
-/// Returns each character of the extension table, and the byte after the escape.
+/// Returns each character of the extension table, and its byte after 0x1B.
 fn extension() -> impl Iterator<Item = (char, u8)> {
     let characters: Vec<char> = EXTENSION.chars().collect();
     let rows = characters

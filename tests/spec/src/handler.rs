@@ -4,7 +4,7 @@ use crate::io_queue::{IoQueue, Item};
 use crate::iso_2022_jp::DecoderState;
 use std::fmt::Debug;
 
-/// One to four items, which a handler returns in one go (four bytes are the most there are, of UTF-8 and gb18030).
+/// One to four items that a handler returns together. The maximum is four bytes, in UTF-8 and gb18030.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Items<T> {
     items: [T; 4],
@@ -25,7 +25,7 @@ pub enum HandlerResult<T> {
     Finished,
     /// One or more items.
     Items(Items<T>),
-    /// Error, optionally with a code point (from encoders, which only ever see scalar values).
+    /// An error. An encoder's error has a code point, which is a scalar value.
     Error(Option<char>),
     /// Continue.
     Continue,
@@ -49,12 +49,12 @@ impl HandlerResult<char> {
     ///
     /// # Panics
     ///
-    /// If that is a surrogate or not a code point, which no decoder returns.
+    /// If `value` is a surrogate or not a code point, which no decoder returns.
     pub fn code_point(value: u32) -> Self {
         HandlerResult::items(&[char::from_u32(value).expect("decoders return scalar values")])
     }
 
-    /// Returns an error, without a code point, as decoders do.
+    /// Returns an error without a code point, as decoders do.
     pub fn error() -> Self {
         HandlerResult::Error(None)
     }
@@ -84,13 +84,13 @@ impl HandlerResult<u8> {
         HandlerResult::items(&bytes[..values.len()])
     }
 
-    /// Returns error with `code_point`.
+    /// Returns an error with `code_point`, as encoders do.
     pub fn error_with(code_point: char) -> Self {
         HandlerResult::Error(Some(code_point))
     }
 }
 
-/// An instance of a decoder (bytes in, scalar values out) or of an encoder (the reverse).
+/// An instance of a decoder (bytes in, scalar values out) or of an encoder (scalar values in, bytes out).
 pub trait Handler: Debug {
     /// The type of the items of the input queue.
     type Input: Copy;

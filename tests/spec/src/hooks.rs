@@ -1,6 +1,6 @@
 //! Hooks for standards (section 6).
 //!
-//! Where a hook takes an optional output queue in the Standard, here it returns a new one.
+//! If a hook of the Standard takes an optional output queue, the function returns a new one.
 
 use crate::encoding::Encoding;
 use crate::instances::Encoder;
@@ -62,7 +62,7 @@ pub fn utf_8_decode_without_bom_or_fail(io_queue: &mut IoQueue<u8>) -> Option<Io
 /// Decode, with `encoding` as the fallback if there is no byte order mark.
 pub fn decode(io_queue: &mut IoQueue<u8>, mut encoding: Encoding) -> IoQueue<char> {
     let mut output = IoQueue::new();
-    // Extension of mojika: UTF-32 knows its own byte order mark only.
+    // Extension of mojika: UTF-32 obeys only its own byte order mark.
     let bom_encoding = match encoding {
         Encoding::Extended(extended) if extended.is_utf_32() => {
             let (marked, bom_length) = extended.after_bom(&io_queue.peek(4));
@@ -91,7 +91,7 @@ pub fn decode(io_queue: &mut IoQueue<u8>, mut encoding: Encoding) -> IoQueue<cha
     output
 }
 
-/// BOM sniff: the encoding that a byte order mark tells, or null. Reads nothing.
+/// BOM sniff: the encoding that a byte order mark indicates, or null. Reads nothing from the queue.
 pub fn bom_sniff(io_queue: &IoQueue<u8>) -> Option<Encoding> {
     // Step 1.
     let bom = io_queue.peek(3);
@@ -143,7 +143,7 @@ pub fn decode_bytes(bytes: &[u8], encoding: Encoding) -> String {
     decode(&mut IoQueue::immediate(bytes), encoding).into_string()
 }
 
-/// Runs `encoding`'s decoder over all of `bytes`, errors replaced, without looking for a byte order mark.
+/// Decodes all of `bytes` with U+FFFD for errors, without looking for a byte order mark.
 pub fn decode_bytes_without_bom_handling(bytes: &[u8], encoding: Encoding) -> String {
     let mut output = IoQueue::new();
     let mut input = IoQueue::immediate(bytes);

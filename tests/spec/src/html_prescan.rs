@@ -1,13 +1,13 @@
 //! HTML Standard, section 13.2.3.2: "prescan a byte stream to determine its encoding", step by step.
 //!
-//! Every function that reads returns `Err(OutOfBytes)` where the algorithm would read beyond the end.
+//! Functions return `Err(OutOfBytes)` if the algorithm would read beyond the end of the input.
 
 use crate::{Encoding, get_an_encoding};
 
-/// The bytes ran out: "abort the prescan".
+/// The end of the input, at which the Standard says "abort the prescan".
 struct OutOfBytes;
 
-/// The bytes, and the algorithm's "position".
+/// The input, and the algorithm's "position" in it.
 struct Scanner<'a> {
     input: &'a [u8],
     position: usize,
@@ -26,7 +26,7 @@ fn is_space(byte: u8) -> bool {
     [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains(&byte)
 }
 
-/// "Get an encoding" from bytes, isomorphically decoded.
+/// "Get an encoding" from bytes, which are isomorphically decoded.
 fn encoding_of(label: &[u8]) -> Option<Encoding> {
     let label: String = label.iter().map(|&byte| char::from(byte)).collect();
     get_an_encoding(&label)
@@ -111,7 +111,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// The steps of a `meta` element; `None` is "next byte".
+    /// The steps for a `meta` element. `None` means that they continue at "next byte".
     fn meta(&mut self) -> Result<Option<Encoding>, OutOfBytes> {
         // Step 1.
         self.position += 5;
@@ -165,7 +165,7 @@ impl Scanner<'_> {
         }))
     }
 
-    /// "Get an attribute": name and value in lower case.
+    /// "Get an attribute": returns name and value in lower case.
     #[expect(clippy::type_complexity, reason = "the algorithm's result")]
     fn get_an_attribute(&mut self) -> Result<Option<(Vec<u8>, Vec<u8>)>, OutOfBytes> {
         // Step 1.
@@ -277,7 +277,7 @@ pub fn extract_a_character_encoding(s: &[u8]) -> Option<Encoding> {
     }
 }
 
-/// "Get an XML encoding". Bytes after the declaration's `>` do not count.
+/// "Get an XML encoding". Bytes after the `>` of the declaration are ignored.
 pub fn get_an_xml_encoding(input: &[u8]) -> Option<Encoding> {
     // Steps 1 and 2.
     if !input.starts_with(b"<?xml") {

@@ -1,4 +1,4 @@
-//! Indexes (section 5): the index files' parser, and the algorithms that look something up.
+//! Indexes (section 5): the parser of index files, and the algorithms that look up pointers and code points.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -45,7 +45,7 @@ impl Index {
         for &(pointer, code_point) in &entries {
             assert_eq!(code_points[pointer], None, "pointers are unique");
             code_points[pointer] = Some(code_point);
-            // The *first* pointer corresponding to the code point: an earlier one stays.
+            // Each code point keeps its *first* pointer.
             pointers.entry(code_point).or_insert(pointer);
         }
         Index {
@@ -60,7 +60,7 @@ impl Index {
         &self.entries
     }
 
-    /// The index excluding all entries whose pointer is `excluded`.
+    /// The index excluding all entries for whose pointer `excluded` returns true.
     fn excluding(&self, excluded: impl Fn(usize) -> bool) -> Index {
         Index::from_entries(
             self.entries
@@ -108,7 +108,7 @@ fn parse_lines(text: &str) -> impl Iterator<Item = (usize, u32)> {
         })
 }
 
-/// Defines functions that give an index, which is parsed on first use.
+/// Defines functions that return an index, which is parsed at the first call.
 macro_rules! indexes {
     ($($(#[$doc:meta])* $name:ident = $file:literal;)*) => {
         $(

@@ -13,8 +13,8 @@ pub enum Item<T> {
 
 /// A list of items of one type, which may end with end-of-queue.
 ///
-/// `« »`, to which end-of-queue has not been pushed yet, is [`IoQueue::new`]; `« end-of-queue »` is
-/// [`IoQueue::immediate`] of nothing.
+/// [`IoQueue::immediate`] of nothing is `« end-of-queue »`. [`IoQueue::new`] is `« »`, to which end-of-queue has not
+/// been pushed yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IoQueue<T> {
     list: VecDeque<T>,
@@ -66,7 +66,7 @@ impl<T: Copy> IoQueue<T> {
         }
     }
 
-    /// Reads up to `number` items; end-of-queue is not among those returned.
+    /// Reads up to `number` items. The result does not include end-of-queue.
     pub fn read_number(&mut self, number: usize) -> Vec<T> {
         // Step 1.
         let mut read_items = Vec::new();
@@ -125,7 +125,7 @@ impl<T: Copy> IoQueue<T> {
         }
     }
 
-    /// The number of items, end-of-queue not counted.
+    /// The number of items, not counting end-of-queue.
     pub fn len(&self) -> usize {
         self.list.len()
     }
@@ -135,7 +135,7 @@ impl<T: Copy> IoQueue<T> {
         self.list.is_empty()
     }
 
-    /// Converts the queue into the list of its items, end-of-queue left out.
+    /// Converts the queue into the list of its items, without end-of-queue.
     pub fn into_items(self) -> Vec<T> {
         self.list.into()
     }

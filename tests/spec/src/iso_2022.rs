@@ -47,7 +47,7 @@ type Characters = BTreeMap<Vec<u8>, Vec<char>>;
 
 const JIS_X_0213: &str = include_str!("../../../gen/extended/jisx0213.txt");
 
-/// The pairs that JIS X 0213 gained in 2004.
+/// The pairs that JIS X 0213 has had since 2004.
 const OF_2004: [[u8; 2]; 10] = [
     [0x2E, 0x21],
     [0x2F, 0x7E],
@@ -145,7 +145,7 @@ fn characters_of(set: Set) -> &'static Characters {
     ALL[set as usize].get_or_init(|| build(set))
 }
 
-/// Returns the bytes of a character in a set.
+/// Returns the bytes of a character in a set; `None` if the set lacks it.
 fn bytes_of(set: Set, character: char) -> Option<&'static Vec<u8>> {
     type Reverse = BTreeMap<char, &'static Vec<u8>>;
     static ALL: [OnceLock<Reverse>; 12] = [const { OnceLock::new() }; 12];
@@ -159,7 +159,7 @@ fn bytes_of(set: Set, character: char) -> Option<&'static Vec<u8>> {
 }
 
 impl Rule {
-    /// Returns the escape sequences; the first one of a set is written.
+    /// Returns the escape sequences and their sets. Encoders write the first one of a set.
     fn designations(self) -> &'static [(&'static [u8], Set)] {
         match self {
             Rule::Jp1 => &[
@@ -214,7 +214,7 @@ impl Rule {
 pub struct JisDecoder {
     rule: Rule,
     set: Set,
-    /// The set that `ESC N` selects for one character.
+    /// The set from which `ESC N` selects one character.
     second: Option<Set>,
     bytes: Vec<u8>,
 }
@@ -298,7 +298,7 @@ impl JisDecoder {
         }
     }
 
-    /// Handles an invalid pair as the Standard's encodings do: an ASCII byte is read again.
+    /// Finishes a pair as the Standard's decoders do: if it is unmapped, an ASCII byte at its end is read again.
     fn of_pair(
         &mut self,
         io_queue: &mut IoQueue<u8>,
@@ -359,7 +359,7 @@ impl JisDecoder {
     }
 }
 
-/// Returns the pairs of Shift_JIS-2004: rows of plane 1, then those of plane 2, two rows per lead byte.
+/// Returns the pairs of Shift_JIS-2004. Each lead byte has two rows: first those of plane 1, then those of plane 2.
 fn shift_jis_pairs() -> &'static BTreeMap<[u8; 2], Vec<char>> {
     static PAIRS: OnceLock<BTreeMap<[u8; 2], Vec<char>>> = OnceLock::new();
     PAIRS.get_or_init(|| {
@@ -374,7 +374,7 @@ fn shift_jis_pairs() -> &'static BTreeMap<[u8; 2], Vec<char>> {
             for cell in 0..94 {
                 let bytes = vec![0x20 + row, 0x21 + cell as u8];
                 let text = match (set, row, cell) {
-                    // Characters that the single-byte sets lack.
+                    // The single-byte sets lack these characters.
                     (First0213, 1, 31) => Some(vec!['\\']),
                     (First0213, 2, 17) => Some(vec!['~']),
                     _ => characters_of(set).get(&bytes).cloned(),

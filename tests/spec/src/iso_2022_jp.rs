@@ -4,7 +4,7 @@ use crate::handler::{Handler, HandlerResult, is_ascii_code_point};
 use crate::indexes::{index_iso_2022_jp_katakana, index_jis0208};
 use crate::io_queue::{IoQueue, Item};
 
-/// ISO-2022-JP decoder state. The output state is one of the first four.
+/// ISO-2022-JP decoder state. The decoder output state is one of the first four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "these are the Standard's names")]
 pub enum DecoderState {

@@ -1,14 +1,14 @@
 //! A straightforward transliteration of the WHATWG [Encoding Standard].
 //!
-//! Slow and obvious on purpose: `mojika` is tested and fuzzed against this crate. Every algorithm of the Standard is one
-//! function here, with the same step numbers (`// Step 3.2.`) and terms. It shares no code with the engine: it has its own
-//! label table and its own parser of the Standard's index files, the only external input. No dependencies, no unsafe code,
-//! no cleverness.
+//! It is slow and obvious on purpose: `mojika` is tested and fuzzed against this crate. Each algorithm of the Standard
+//! is a function here, with the same step numbers (`// Step 3.2.`) and terms. The crate shares no code with the engine.
+//! It has its own label table and its own parser of the Standard's index files, which are the only external input.
+//! There are no dependencies, no unsafe code, and no optimisations.
 //!
-//! Some parts are not in the Standard: [`html_prescan`], which is in the HTML Standard; [`fragments`], which gives the
-//! offset of each error; the UTF-16 encoders in [`utf_16`]; and [`extended`], encodings outside the Standard. [`random`]
-//! and [`odd`] generate the input of tests, proofs, fuzz targets and benches, [`sample`] has the test sizes, and
-//! [`snapshot`] compares texts with files. [`changes`] changes one byte.
+//! Some parts are not in the Standard: [`html_prescan`], which is in the HTML Standard; [`fragments`], which returns
+//! the offset of each error; the UTF-16 encoders in [`utf_16`]; and [`extended`], encodings outside the Standard.
+//! [`random`] and [`odd`] generate the input of tests, proofs, fuzz targets and benches, [`sample`] has the test sizes,
+//! and [`snapshot`] compares texts with files. [`changes`] changes one byte.
 //!
 //! [Encoding Standard]: https://encoding.spec.whatwg.org/
 #![forbid(unsafe_code)]

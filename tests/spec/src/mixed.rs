@@ -1,7 +1,7 @@
 //! **Extension of mojika**, not in the Standard: EBCDIC with single and double bytes.
 //!
-//! 0x0E shifts to pairs of bytes, 0x0F back to single bytes. Some encodings consist of another one's pairs only. The tables
-//! are files of `gen/extended`: a code point for each single byte, and one or two for each pair.
+//! 0x0E shifts to pairs of bytes, 0x0F back to single bytes. Pairs-only encodings consist of the pairs of another
+//! encoding. The tables are files of `gen/extended`: a code point for each single byte, and one or two for each pair.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 
-/// The definition of an encoding: its name, the file of its single bytes, and the files of its pairs. Later files add
-/// to or change earlier ones.
+/// The definition of an encoding: its name, the file of its single bytes, and the files of its pairs. The entries of
+/// later files replace those of earlier ones.
 pub struct Mixed {
     name: &'static str,
     single: &'static str,
@@ -21,7 +21,7 @@ pub struct Mixed {
 struct Tables {
     single: BTreeMap<u8, char>,
     pairs: BTreeMap<[u8; 2], Vec<char>>,
-    /// The last pair of each code point that has a pair to itself.
+    /// The pair of each code point, the last one if there are several. Pairs with two code points are not included.
     from_char: BTreeMap<char, [u8; 2]>,
     single_from_char: BTreeMap<char, u8>,
 }
@@ -146,7 +146,7 @@ impl Mixed {
         })
     }
 
-    /// All characters that the encoding has.
+    /// Iterates over all characters of the encoding.
     pub fn repertoire(&self) -> impl Iterator<Item = char> + '_ {
         let tables = self.tables();
         let single = tables.single_from_char.keys();
@@ -190,7 +190,7 @@ impl Handler for MixedDecoder {
         };
         let tables = self.mixed.tables();
         if let Some(lead) = self.lead.take() {
-            // A byte that is not a trail byte is read again.
+            // If the second byte is not a trail byte, it is read again.
             if !(0x40..=0xFE).contains(&byte) {
                 io_queue.restore(byte);
                 return HandlerResult::error();
@@ -260,7 +260,7 @@ impl Handler for MixedEncoder {
         let tables = self.mixed.tables();
         let single = tables.single_from_char.get(&code_point).copied();
         let pair = tables.from_char.get(&code_point).copied();
-        // Use a single byte if there is one. References to unmapped characters are single bytes, too.
+        // Use a single byte if there is one. References to unmapped characters have single bytes, too.
         let wants_double = single.is_none() && pair.is_some();
         if self.is_double != wants_double {
             self.is_double = wants_double;
@@ -270,7 +270,7 @@ impl Handler for MixedEncoder {
         match (single, pair) {
             (Some(byte), _) => HandlerResult::byte(byte.into()),
             (None, Some(pair)) => HandlerResult::items(&pair),
-            // As in ISO-2022-JP, a character that would shift is reported as U+FFFD.
+            // As in ISO-2022-JP, a control character that a decoder would treat as a shift is reported as U+FFFD.
             _ if ['\u{E}', '\u{F}'].contains(&code_point) => HandlerResult::error_with('\u{FFFD}'),
             _ => HandlerResult::error_with(code_point),
         }
@@ -285,7 +285,7 @@ pub struct PureDecoder {
 }
 
 impl PureDecoder {
-    /// Creates a decoder of the pairs of `mixed`.
+    /// Creates a decoder for the pairs of `mixed`.
     pub fn new(mixed: &'static Mixed) -> Self {
         Self { mixed, lead: None }
     }
@@ -302,7 +302,7 @@ impl Handler for PureDecoder {
                 None => HandlerResult::Finished,
             };
         };
-        // Any two bytes are a code unit.
+        // Every two bytes are one code unit, which may be unmapped.
         match self.lead.take() {
             None => {
                 self.lead = Some(byte);

@@ -2,7 +2,7 @@
 
 use crate::Random;
 
-/// Bytes at which some encoding changes behaviour: ends of ranges, lead bytes, trail bytes, escapes, and their neighbours.
+/// Bytes at which some encoding's rules change: limits of ranges, lead bytes, trail bytes, 0x1B, and their neighbours.
 pub const EDGE_BYTES: [u8; 58] = [
     0x00, 0x0E, 0x0F, 0x1B, 0x20, 0x21, 0x22, 0x24, 0x28, 0x2F, 0x30, 0x39, 0x3A, 0x3F, 0x40, 0x41,
     0x42, 0x49, 0x4A, 0x5C, 0x5F, 0x60, 0x61, 0x7E, 0x7F, 0x80, 0x81, 0x84, 0x8E, 0x8F, 0x90, 0x9F,
@@ -84,7 +84,7 @@ pub const STARTS: [&[u8]; 11] = [
     b"\0",
 ];
 
-/// Scalar values for which some encoder has a special rule, and ends of ranges.
+/// Scalar values that some encoder treats specially, and limits of ranges.
 pub const EDGE_SCALARS: [char; 36] = [
     '\0',
     '\n',
@@ -154,7 +154,7 @@ pub const WORDS: [&str; 25] = [
 ];
 
 impl Random {
-    /// Returns about `length` bytes: ASCII, lead bytes with good and bad trail bytes, escapes, ends of ranges, noise.
+    /// Returns about `length` bytes: ASCII, lead bytes with valid and invalid trail bytes, escapes, limits, noise.
     pub fn odd_bytes(&mut self, length: usize) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(length + 64);
         while bytes.len() < length {
@@ -190,7 +190,7 @@ impl Random {
         bytes
     }
 
-    /// Returns a random scalar value: an edge case, ASCII, from the scripts of legacy encodings, or arbitrary.
+    /// Returns a random scalar value: from [`EDGE_SCALARS`], from ASCII, from the scripts of legacy encodings, or any.
     pub fn odd_scalar(&mut self) -> char {
         let (first, last) = match self.below(12) {
             0 => return *self.pick(&EDGE_SCALARS),
@@ -208,7 +208,7 @@ impl Random {
         char::from_u32(scalar as u32).unwrap_or('\u{E123}')
     }
 
-    /// Returns text of `length` scalar values: arbitrary ones, a repeated one, or words.
+    /// Returns text of `length` scalar values, in runs of random scalar values, of a repeated one, or of words.
     pub fn odd_text(&mut self, length: usize) -> String {
         let mut text = String::new();
         let mut left = length;
@@ -228,7 +228,7 @@ impl Random {
         text
     }
 
-    /// UTF-16 of `length` code units, with lone surrogates.
+    /// Returns UTF-16 text of `length` code units, with lone surrogates.
     pub fn odd_units(&mut self, length: usize) -> Vec<u16> {
         let mut units = Vec::with_capacity(length + 16);
         while units.len() < length {

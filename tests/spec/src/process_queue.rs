@@ -21,13 +21,13 @@ pub enum Processed {
     Finished,
     /// Error, with the code point that an encoder reported.
     Error(Option<char>),
-    /// Continue; never from [`process_a_queue`].
+    /// Continue, which [`process_a_queue`] never returns.
     Continue,
 }
 
-/// The item type of a handler's results, which tells decoders and encoders apart.
+/// The type of the items that a handler returns: scalar values for decoders, bytes for encoders.
 pub trait Output: Copy + Default {
-    /// True for the items of a decoder.
+    /// True if decoders return this type of item.
     const OF_DECODER: bool;
     /// Returns the items that the error mode "replacement" pushes.
     fn replacement() -> Vec<Self>;

@@ -6,12 +6,12 @@
 pub struct Random(u64);
 
 impl Random {
-    /// A generator whose numbers follow from `seed`.
+    /// Creates a generator whose numbers depend only on `seed`.
     pub fn new(seed: u64) -> Self {
         Random(seed)
     }
 
-    /// A generator whose numbers depend on all of `seeds`.
+    /// Creates a generator whose numbers depend on all of `seeds`, and on nothing else.
     pub fn from_seeds(seeds: &[u64]) -> Self {
         let mut random = Random(0x6D6F_6A69_6B61);
         for &seed in seeds {
@@ -21,7 +21,7 @@ impl Random {
         random
     }
 
-    /// The next number: 64 random bits.
+    /// Returns the next number: 64 random bits.
     #[allow(
         clippy::should_implement_trait,
         reason = "an endless source, not an iterator"
@@ -34,12 +34,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 up to but not including 1.
+    /// Returns a number from 0 up to, but not including, 1.
     pub fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// A number below `limit`; 0 if that is 0.
+    /// Returns a number below `limit`; 0 if `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.next()) * limit as u128) >> 64) as usize
     }
@@ -49,12 +49,12 @@ impl Random {
         (self.next() >> 24) as u8
     }
 
-    /// A byte from a range, ends included.
+    /// Returns a byte from `low` to `high`, both included.
     pub fn in_range(&mut self, low: u8, high: u8) -> u8 {
         low + self.below(usize::from(high - low) + 1) as u8
     }
 
-    /// One of `list`, which must not be empty.
+    /// Returns an item of `list`, which must not be empty.
     pub fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.below(list.len())]
     }
@@ -71,7 +71,7 @@ impl Random {
         0x20 + self.below(0x5F) as u8
     }
 
-    /// `length` bytes, all values equally likely.
+    /// Returns `length` random bytes, with equal probability for all values.
     pub fn noise(&mut self, length: usize) -> Vec<u8> {
         (0..length).map(|_| self.byte()).collect()
     }

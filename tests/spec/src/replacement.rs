@@ -3,7 +3,7 @@
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 
-/// replacement's decoder. There is no encoder.
+/// The decoder of replacement, which has no encoder.
 #[derive(Clone, Debug, Default)]
 pub struct ReplacementDecoder {
     error_returned: bool,

@@ -10,7 +10,7 @@ pub fn one_in(share: usize) -> usize {
     if all_cases() { 1 } else { share }
 }
 
-/// Returns one in `share` of the cases, a different one each `turn`; all cases if sweeps run [`all_cases`].
+/// Returns one in `share` of the cases, others for each `turn`. Returns all if sweeps run [`all_cases`].
 pub fn in_turns<T>(
     cases: impl IntoIterator<Item = T>,
     share: usize,

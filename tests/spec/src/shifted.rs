@@ -8,22 +8,22 @@ use crate::io_queue::{IoQueue, Item};
 /// An encoding of this module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// "~{" and "~}" shift; "~~" is a tilde, and "~" before a line feed is dropped.
+    /// HZ: "~{" and "~}" shift, "~~" is a tilde, and a "~" with the line feed after it is dropped.
     Hz,
-    /// A designation, 0x0E and 0x0F.
+    /// ISO-2022-KR: a designation at the start, and the shifts 0x0E and 0x0F.
     Iso2022Kr,
     /// CESU-8: each surrogate has three bytes.
     Cesu8,
-    /// As CESU-8, with `C0 80` for U+0000.
+    /// Modified UTF-8: CESU-8 with `C0 80` for U+0000.
     ModifiedUtf8,
-    /// WTF-8, in which a lone surrogate has three bytes, which decode to no character.
+    /// WTF-8: a lone surrogate has three bytes, which decode to no character.
     Wtf8,
 }
 
 /// The header of ISO-2022-KR.
 pub const DESIGNATION: [u8; 4] = [0x1B, 0x24, 0x29, 0x43];
 
-/// Returns the code point of a seven-bit pair: GB 2312 in index gb18030, KS X 1001 in index EUC-KR.
+/// Returns the code point of a seven-bit pair. GB 2312 is looked up in index gb18030, and KS X 1001 in index EUC-KR.
 fn code_point(rule: Rule, lead: u8, trail: u8) -> Option<char> {
     let last_lead = if rule == Rule::Hz { 0x77 } else { 0x7E };
     if !(0x21..=last_lead).contains(&lead) || !(0x21..=0x7E).contains(&trail) {
@@ -34,7 +34,7 @@ fn code_point(rule: Rule, lead: u8, trail: u8) -> Option<char> {
         u32::from(trail) + 0x80 - 0x41,
     );
     let found = index(rule).code_point((row * 190 + cell) as usize);
-    // GB 2312 is unmapped where GBK has user-defined areas.
+    // GB 2312 has no characters in GBK's user-defined areas.
     found.filter(|found| !(0xE000..=0xF8FF).contains(&u32::from(*found)))
 }
 
@@ -72,7 +72,7 @@ impl ShiftedDecoder {
         }
     }
 
-    /// Reports the first `len` bytes as malformed, and reads the others again.
+    /// Reports the first `len` bytes as malformed, and restores the bytes after them.
     fn malformed(&mut self, io_queue: &mut IoQueue<u8>, len: usize) -> HandlerResult<char> {
         io_queue.restore_all(&self.bytes[len..]);
         self.bytes.clear();
@@ -227,7 +227,7 @@ impl Handler for ShiftedDecoder {
 
     fn handler(&mut self, io_queue: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         let Item::Value(byte) = byte else {
-            // A lone surrogate is one error, and the next sequence is decoded separately.
+            // At the end, a lone surrogate is one error; the incomplete sequence after it is decoded again.
             return match self.bytes.len() {
                 0 => HandlerResult::Finished,
                 4.. => self.malformed(io_queue, 3),
@@ -250,7 +250,7 @@ pub struct ShiftedEncoder {
     rule: Rule,
     is_designated: bool,
     in_pairs: bool,
-    /// The trail surrogate that is still to be written.
+    /// The trail surrogate that has not been written yet.
     trail: Option<u32>,
 }
 

@@ -7,7 +7,7 @@ use crate::handler::{Handler, HandlerResult, is_ascii_byte, is_ascii_code_point}
 use crate::indexes::{Index, index_file};
 use crate::io_queue::{IoQueue, Item};
 
-/// The text of index single-byte for `encoding`, or null if that is not a single-byte encoding.
+/// The text of the index for `encoding`; null if `encoding` is not a single-byte encoding.
 fn index_text(encoding: Encoding) -> Option<&'static str> {
     Some(match encoding {
         Ibm866 => index_file!("ibm866"),
@@ -17,7 +17,7 @@ fn index_text(encoding: Encoding) -> Option<&'static str> {
         Iso8859_5 => index_file!("iso-8859-5"),
         Iso8859_6 => index_file!("iso-8859-6"),
         Iso8859_7 => index_file!("iso-8859-7"),
-        // Two encodings share an index.
+        // ISO-8859-8 and ISO-8859-8-I share an index.
         Iso8859_8 | Iso8859_8I => index_file!("iso-8859-8"),
         Iso8859_10 => index_file!("iso-8859-10"),
         Iso8859_13 => index_file!("iso-8859-13"),
@@ -42,9 +42,9 @@ fn index_text(encoding: Encoding) -> Option<&'static str> {
     })
 }
 
-/// Index single-byte, as it depends on the encoding; null if that is not a single-byte encoding.
+/// Index single-byte for `encoding`; null if `encoding` is not a single-byte encoding.
 ///
-/// x-user-defined is not one in the sense of the Standard: an algorithm defines it.
+/// In the Standard, x-user-defined is not a single-byte encoding: an algorithm defines it.
 pub fn index_single_byte(encoding: Encoding) -> Option<&'static Index> {
     static INDEXES: [OnceLock<Index>; 40] = [const { OnceLock::new() }; 40];
     let text = index_text(encoding)?;
@@ -62,7 +62,7 @@ impl SingleByteDecoder {
     ///
     /// # Panics
     ///
-    /// If that is not a single-byte encoding.
+    /// If `encoding` is not a single-byte encoding.
     pub fn new(encoding: Encoding) -> Self {
         SingleByteDecoder {
             index: index_single_byte(encoding).expect("a single-byte encoding"),
@@ -105,7 +105,7 @@ impl SingleByteEncoder {
     ///
     /// # Panics
     ///
-    /// If that is not a single-byte encoding.
+    /// If `encoding` is not a single-byte encoding.
     pub fn new(encoding: Encoding) -> Self {
         SingleByteEncoder {
             index: index_single_byte(encoding).expect("a single-byte encoding"),

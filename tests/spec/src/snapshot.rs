@@ -2,11 +2,11 @@
 
 use std::fs;
 
-/// Compares a text with its snapshot, the file at `path`; rewrites the file if `MOJIKA_UPDATE_SNAPSHOTS` is set.
+/// Compares a text with its snapshot, the file at `path`. Rewrites the file if `MOJIKA_UPDATE_SNAPSHOTS` is set.
 ///
 /// # Panics
 ///
-/// If they differ: prints the first different line, then the whole text.
+/// If they differ. The first different line is printed, then the whole text.
 #[track_caller]
 pub fn compare(path: &str, text: &str) {
     if std::env::var_os("MOJIKA_UPDATE_SNAPSHOTS").is_some() {

@@ -6,11 +6,11 @@ use crate::io_queue::{IoQueue, Item};
 use crate::labels::get_an_encoding;
 use crate::process_queue::{ErrorMode, Processed, process_an_item};
 
-/// The constructor's RangeError: an unknown label, or one of replacement.
+/// The constructor's RangeError, for an unknown label or a label of replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeError;
 
-/// The `decode` method's TypeError, in the error mode "fatal".
+/// The `decode` method's TypeError, in error mode "fatal".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypeError;
 
@@ -58,7 +58,7 @@ impl TextDecoder {
             },
             // Step 5.
             ignore_bom: options.ignore_bom,
-            // To be set by the decode method, as do not flush is false.
+            // The decode method sets it, because do not flush is false.
             decoder: encoding.decoder(),
             io_queue: IoQueue::immediate(&[]),
             bom_seen: false,
@@ -71,10 +71,10 @@ impl TextDecoder {
         self.encoding.name().to_ascii_lowercase()
     }
 
-    /// `decode(input, options)`, where `stream` is `options["stream"]`. An omitted input is an empty one.
+    /// `decode(input, options)`, where `stream` is `options["stream"]`. For an omitted input, pass an empty one.
     ///
-    /// After a [`TypeError`] while streaming, the unread input and the decoder's state remain, by the Standard: do not
-    /// flush is true, so step 1 of the next call resets nothing.
+    /// After a [`TypeError`] while streaming, the unread input and the decoder's state remain. By the Standard, do not
+    /// flush is then true, so step 1 of the next call does not reset them.
     pub fn decode(&mut self, input: &[u8], stream: bool) -> Result<String, TypeError> {
         // Step 1.
         if !self.do_not_flush {
@@ -125,7 +125,7 @@ impl TextDecoder {
         unread
     }
 
-    /// Empties the I/O queue, as the Web platform's tests want it after an error.
+    /// Empties the I/O queue, as the Web platform's tests require after an error.
     pub fn forget_unread_input(&mut self) {
         self.io_queue = IoQueue::immediate(&[]);
     }

@@ -93,7 +93,7 @@ impl TextEncoderStream {
             };
             // Step 4.3.
             let result = self.convert_code_unit_to_scalar_value(item, &mut input);
-            // Step 4.4. (The UTF-8 encoder does not use its input, which here would be of another type.)
+            // Step 4.4. (The UTF-8 encoder does not use its input, so that a queue of another type can be passed.)
             if let Converted::ScalarValue(result) = result {
                 let mut unused = IoQueue::immediate(&[]);
                 let item = Item::Value(result);

@@ -9,13 +9,13 @@ use std::sync::OnceLock;
 /// An encoding of this module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Johab, with five bits for each part of a syllable.
+    /// Johab, in which five bits encode each part of a syllable.
     Johab,
-    /// GB 2312 with both bytes above 0xA0.
+    /// GB 2312 in EUC, with both bytes above 0xA0.
     Gb2312,
 }
 
-/// The parts of a syllable by their five-bit values. A space is no part; "-" means that the syllable lacks this part.
+/// The parts of a syllable by their five-bit values. A space is an invalid value, "-" the absence of this part.
 const INITIALS: &str = " -ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ";
 const VOWELS: &str = "  -ㅏㅐㅑㅒㅓ  ㅔㅕㅖㅗㅘㅙ  ㅚㅛㅜㅝㅞㅟ  ㅠㅡㅢㅣ";
 const FINALS: &str = " -ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁ ㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ";
@@ -24,7 +24,7 @@ fn part(parts: &str, bits: u32) -> char {
     parts.chars().nth(bits as usize).unwrap_or(' ')
 }
 
-/// Returns the index of a part among those of its kind.
+/// Returns the index of a part, not counting spaces and "-".
 fn place(parts: &str, part: char) -> u32 {
     let parts = parts.chars().filter(|one| !" -".contains(*one));
     parts.take_while(|one| *one != part).count() as u32
@@ -39,7 +39,7 @@ fn of_parts(lead: u8, trail: u8) -> Option<char> {
         (' ', _, _) | (_, ' ', _) | (_, _, ' ') | ('-', '-', '-') => None,
         (initial, '-', '-') => Some(initial),
         ('-', vowel, '-') => Some(vowel),
-        // A final consonant that cannot be an initial one stands alone.
+        // A final consonant alone is valid only if it cannot be an initial consonant.
         ('-', '-', last) => (!INITIALS.contains(last)).then_some(last),
         ('-', _, _) | (_, '-', _) => None,
         (initial, vowel, last) => {
@@ -77,7 +77,7 @@ fn johab(lead: u8, trail: u8) -> Option<char> {
     };
     let pointer = (first + cell / 94 + 0x20 - 1) * 190 + 0x60 + cell % 94;
     let found = indexes::index_euc_kr().code_point(pointer)?;
-    // Jamo of row 4 are encoded by their parts, except the filler.
+    // Jamo of row 4, except the filler, are encoded as syllables with a single part.
     (!('\u{3131}'..='\u{3163}').contains(&found)).then_some(found)
 }
 

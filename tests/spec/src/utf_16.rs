@@ -33,7 +33,7 @@ pub struct SharedUtf16Decoder {
 }
 
 impl SharedUtf16Decoder {
-    /// A decoder with its is UTF-16BE decoder set.
+    /// Creates a decoder with its is UTF-16BE decoder set to `is_utf_16be_decoder`.
     pub fn new(is_utf_16be_decoder: bool) -> Self {
         SharedUtf16Decoder {
             leading_byte: None,

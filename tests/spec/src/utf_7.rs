@@ -1,12 +1,12 @@
 //! **Extension of mojika**, not in the Standard: UTF-7 (RFC 2152) and its variant in IMAP (RFC 3501, section 5.1.3).
 //!
-//! RFC 2152 leaves three cases open, which are errors here. The malformed bytes are:
+//! RFC 2152 does not say how to decode three cases, which are errors here. The malformed bytes are:
 //!
 //! * Base64 digits without a whole unit.
 //! * The digits that complete a surrogate without its partner, and those before it.
 //! * The byte after nonzero bits that follow the last unit.
 //!
-//! In IMAP, three more are errors: "&" within Base64, an end of Base64 without "-", and Base64 of printable ASCII.
+//! In IMAP's form, three more are errors: "&" within Base64, Base64 without "-" at its end, Base64 of printable ASCII.
 
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
@@ -46,7 +46,7 @@ impl Form {
             .expect("a digit for each value")
     }
 
-    /// RFC 2152's set D, set O and rule 3; RFC 3501's "printable US-ASCII characters, except for "&"".
+    /// True for RFC 2152's set D, set O and rule 3, or RFC 3501's "printable US-ASCII characters, except for "&"".
     fn is_direct(self, byte: u8) -> bool {
         match self {
             Form::Imap => (0x20..=0x7E).contains(&byte) && byte != b'&',
@@ -65,15 +65,15 @@ impl Form {
 pub struct Utf7Decoder {
     form: Form,
     in_base64: bool,
-    /// The remaining bits after the last character.
+    /// The Base64 bits after the last character.
     left_over: Vec<bool>,
-    /// The bytes of the next character read so far.
+    /// The bytes read of the next character.
     bytes: Vec<u8>,
 }
 
-/// The code units in Base64 digits.
+/// The code units that some Base64 digits encode.
 struct Units {
-    /// Each unit, the number of digits that complete it, and the bits of its last digit that follow it.
+    /// For each code unit: its value, the number of digits up to its last bit, and the bits after it in its last digit.
     complete: Vec<(u32, usize, Vec<bool>)>,
 }
 
@@ -137,7 +137,7 @@ impl Utf7Decoder {
         }
     }
 
-    /// Handles Base64 digits, perhaps after a shift, and, if `ended`, the byte that ends them.
+    /// Handles Base64 digits, which may follow a shift byte. If `ended`, the last byte is the one that ends them.
     fn base64(&mut self, io_queue: &mut IoQueue<u8>, ended: bool) -> HandlerResult<char> {
         let first = usize::from(self.has_shift());
         let digits = &self.bytes[first..self.bytes.len() - usize::from(ended)];
@@ -206,7 +206,7 @@ impl Handler for Utf7Decoder {
                 len => {
                     let digits = self.bytes[first..].to_vec();
                     match self.units(&digits).complete[..] {
-                        // A lone surrogate is one error, and the next unit is decoded separately.
+                        // At the end, a lone surrogate is one error; the digits after it are decoded again.
                         [(_, after, ref rest)] => {
                             self.malformed(io_queue, first + after, rest.clone())
                         }
@@ -225,7 +225,7 @@ impl Handler for Utf7Decoder {
                 HandlerResult::code_point(shift.into())
             }
             [_, _] if !is_digit => {
-                // A shift byte before a byte that is neither a digit nor "-".
+                // After a shift byte, this byte is neither a digit nor "-": the shift byte is malformed.
                 io_queue.restore(byte);
                 self.bytes.clear();
                 HandlerResult::error()
@@ -241,7 +241,7 @@ pub struct Utf7Encoder {
     form: Form,
     in_base64: bool,
     left_over: Vec<bool>,
-    /// The trail surrogate that is still to be written.
+    /// The trail surrogate that has not been written yet.
     trail: Option<u16>,
 }
 
@@ -256,7 +256,7 @@ impl Utf7Encoder {
         }
     }
 
-    /// Returns the digits of all complete groups of six bits.
+    /// Removes all complete groups of six bits from `left_over`, and returns their digits.
     fn digits(&mut self) -> Vec<u8> {
         let mut digits = Vec::new();
         while self.left_over.len() >= 6 {
@@ -277,7 +277,7 @@ impl Utf7Encoder {
         HandlerResult::items(&digits)
     }
 
-    /// Returns the bytes between Base64 and a directly encoded character, or the end.
+    /// Ends Base64. Returns its last digit, if bits are left, and "-" if `marked`.
     fn closing(&mut self, marked: bool) -> Vec<u8> {
         self.in_base64 = false;
         if !self.left_over.is_empty() {

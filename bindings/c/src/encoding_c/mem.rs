@@ -10,7 +10,7 @@ use encoding_rs::mem::{self, Latin1Bidi};
 ///
 /// `bytes` must be valid UTF-8.
 unsafe fn valid(bytes: &[u8]) -> &str {
-    // SAFETY: the caller guarantees that it is.
+    // SAFETY: the caller guarantees that `bytes` is valid UTF-8.
     unsafe { str::from_utf8_unchecked(bytes) }
 }
 
@@ -19,7 +19,7 @@ macro_rules! of_slice {
     ($($name:ident($unit:ty) -> $result:ty, $none:expr, $run:expr;)*) => {functions! {$(
         /// Returns a property of text.
         fn $name(buffer: *const $unit, length: usize) -> $result {
-            // SAFETY: encoding_rs_mem.h requires `length` units at `buffer`, and valid UTF-8 where it says `str`.
+            // SAFETY: encoding_rs_mem.h requires `length` units at `buffer`, and valid UTF-8 if the name has `str`.
             unsafe { args::slice(buffer, length).map_or($none, $run) }
         }
     )*}};
@@ -68,8 +68,8 @@ macro_rules! conversions {
     ($($name:ident($from:ty) -> $to:ty, $result:ty, $none:expr, $run:expr;)*) => {functions! {$(
         /// Converts text in memory.
         fn $name(src: *const $from, src_length: usize, dst: *mut $to, dst_length: usize) -> $result {
-            // SAFETY: encoding_rs_mem.h requires memory of these lengths without overlap, and valid UTF-8 where it says
-            // `str`. The output is written before it is read, if at all.
+            // SAFETY: encoding_rs_mem.h requires memory of these lengths without overlap, and valid UTF-8 if the name
+            // has `str`. No function reads output before it has written it.
             unsafe {
                 match (args::slice(src, src_length), args::initialised_target(dst, dst_length)) {
                     (Some(src), Some(dst)) => $run(src, dst),
@@ -101,8 +101,8 @@ macro_rules! partial {
     ($($name:ident($from:ty) -> $to:ty, $run:expr;)*) => {functions! {$(
         /// Converts text in memory until the input ends or the output is full.
         fn $name(src: *const $from, src_length: *mut usize, dst: *mut $to, dst_length: *mut usize) {
-            // SAFETY: encoding_rs_mem.h requires lengths, and memory of these lengths without overlap. The output is
-            // written before it is read, if at all.
+            // SAFETY: encoding_rs_mem.h requires pointers to lengths, and memory of these lengths without overlap. No
+            // function reads output before it has written it.
             unsafe {
                 let (read, written) =
                     match (args::slice(src, *src_length), args::initialised_target(dst, *dst_length)) {

@@ -57,12 +57,12 @@ statics! {
     X_USER_DEFINED_ENCODING "x-user-defined";
 }
 
-/// Returns encoding_rs' encoding for one of the Standard's.
+/// Returns the encoding of encoding_rs for an encoding of the Standard.
 fn encoding_of(encoding: &'static CEncoding) -> &'static Encoding {
     Encoding::for_label(encoding.get().name().as_bytes()).unwrap_or(encoding_rs::UTF_8)
 }
 
-/// Returns the table entry for encoding_rs' encoding.
+/// Returns the table entry for an encoding of encoding_rs.
 fn entry_of(encoding: &'static Encoding) -> &'static CEncoding {
     let known = mojika::Encoding::for_label(encoding.name());
     CEncoding::of(known.unwrap_or(mojika::UTF_8))
@@ -209,7 +209,7 @@ macro_rules! constructors {
         /// Replaces the coder at `place`.
         fn $into(encoding: EncodingOrNull, place: *mut $type) {
             if let Some(encoding) = encoding {
-                // SAFETY: encoding_rs.h requires a pointer that the other constructor has returned.
+                // SAFETY: encoding_rs.h requires a pointer that the constructor on the heap has returned.
                 unsafe { args::write(place, encoding_of(encoding).$method()) };
             }
         }
@@ -264,7 +264,7 @@ unsafe fn stream<C, S, T>(
     (dst, dst_length): (*mut T, *mut usize),
     run: impl FnOnce(&mut C, &[S], &mut [T]) -> (u32, usize, usize),
 ) -> u32 {
-    // SAFETY: the caller guarantees this of both.
+    // SAFETY: the caller guarantees the lengths and the memory of input and output.
     let (src, dst) = unsafe {
         (
             args::slice(src, *src_length),
@@ -275,7 +275,7 @@ unsafe fn stream<C, S, T>(
         return OUTPUT_FULL;
     };
     let (status, read, written) = run(coder, src, dst);
-    // SAFETY: the caller guarantees that these point to lengths.
+    // SAFETY: the caller guarantees that `src_length` and `dst_length` point to lengths.
     unsafe {
         args::write(src_length, read);
         args::write(dst_length, written);
@@ -296,8 +296,8 @@ macro_rules! streaming {
             last: bool,
             had_replacements: *mut bool
         ) -> u32 {
-            // SAFETY: encoding_rs.h requires lengths, memory of these lengths at `src` and `dst` without overlap, valid
-            // UTF-8 where text is UTF-8, and memory of a bool. The output is written before it is read, if at all.
+            // SAFETY: encoding_rs.h requires pointers to lengths, memory of these lengths at `src` and `dst` without
+            // overlap, valid UTF-8 for UTF-8 encoders, and memory of a bool. No output is read before it is written.
             unsafe {
                 stream(coder, (src, src_length), (dst, dst_length), |coder, src, dst| {
                     let (result, read, written, replaced) = coder.$method($text(src), dst, last);
@@ -315,7 +315,7 @@ macro_rules! streaming {
             dst_length: *mut usize,
             last: bool
         ) -> u32 {
-            // SAFETY: as for the function before.
+            // SAFETY: the conditions are those of the function with replacement.
             unsafe {
                 stream(coder, (src, src_length), (dst, dst_length), |coder, src, dst| {
                     let (result, read, written) = coder.$without($text(src), dst, last);
@@ -326,7 +326,7 @@ macro_rules! streaming {
     )*}};
 }
 
-/// Returns the input unchanged. It is unsafe because `str::from_utf8_unchecked` replaces it for UTF-8.
+/// Returns the input unchanged. Unsafe, because `streaming` also takes `str::from_utf8_unchecked` in its place.
 const unsafe fn same<T: ?Sized>(input: &T) -> &T {
     input
 }

@@ -11,10 +11,10 @@ use mojika::{BomHandling, Decoder, Status, UTF_8, mem};
 /// The number of bytes that are validated, encoded and filtered at once; they fit the first-level cache.
 const BATCH_LENGTH: usize = 8 * 1024;
 
-/// The number of bytes that are filtered at the start, so that a caller who skips malformed bytes one by one need not wait.
+/// The number of bytes filtered first: few, because a caller may skip malformed bytes one by one, with a call for each.
 const FIRST_BATCH_LENGTH: usize = 64;
 
-/// The input length from which code units are tested instead of bytes. Building their set takes some time.
+/// The input length from which the filter tests code units instead of bytes. Building their set takes some time.
 const LONG: usize = 4096;
 
 /// The number of bytes tested at once in long input. One differing character slows down only these bytes.
@@ -36,7 +36,7 @@ pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit
     }
 }
 
-/// Converts with decoders and encoders the part that the tables for short input do not convert.
+/// Converts, with decoders and encoders, input that the tables for short input do not cover.
 #[inline(never)]
 pub(super) fn by_coders(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     if to.encoding == UTF_8 {
@@ -77,7 +77,7 @@ fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
             written += made;
             longest = longest.min(TEST_LENGTH);
         }
-        // The filter need not inspect more bytes than the output has free space for.
+        // The filter need not inspect more bytes than fit the output.
         let rest = &src[read..];
         let most = rest.len().min(longest).min(dst.len() - written + 8);
         let limit = filter.input(&rest[..most]);
@@ -107,8 +107,8 @@ fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     }
 }
 
-/// Decodes long input through UTF-16. Stops at a piece that may contain a difference or may not fit the output. Returns the
-/// numbers of bytes read and written.
+/// Decodes long input through UTF-16 in pieces of [`TEST_LENGTH`] bytes. Stops at a piece that may contain a
+/// difference, or whose text may not fit. Returns the numbers of bytes read and written.
 fn decode_long(
     page: &Page,
     filter: &Filter,
@@ -120,7 +120,7 @@ fn decode_long(
     loop {
         let rest = &src[read..];
         let most = rest.len().min(TEST_LENGTH);
-        // A code unit becomes at most 3 bytes.
+        // A byte becomes at most one code unit, and a code unit at most three bytes.
         if most < TEST_LENGTH || dst.len() - written < 3 * most {
             return (read, written);
         }
@@ -139,7 +139,7 @@ fn decode_long(
     }
 }
 
-/// Decodes `src`, a prefix of input of `whole` bytes.
+/// Decodes `src`, which is a prefix of an input of `whole` bytes.
 #[inline]
 fn decode_part(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>], whole: usize) -> Step {
     let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
@@ -182,7 +182,7 @@ fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
         } else if read == src.len() {
             Stop::Done
         } else if text.len() == piece.len() || (piece.len() < rest.len() && !text.is_empty()) {
-            // The piece may have ended within a character: continue with the next one.
+            // The limit of the filtered bytes may split a character: continue with that character.
             continue;
         } else {
             match str::from_utf8(&src[read..][..(src.len() - read).min(4)]) {
@@ -198,7 +198,7 @@ fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     }
 }
 
-/// Encodes valid text. `is_long` states that it is a short part of long text.
+/// Encodes valid text. `is_long` is true if the text is a short part of long text.
 fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bool) -> Step {
     let Ok(mut encoder) = page.encoding.new_encoder() else {
         return Step {
@@ -213,7 +213,7 @@ fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bo
         Status::InputEmpty => Stop::Done,
         Status::OutputFull => Stop::Full,
         Status::Unmappable(_) => {
-            // The encoder has read the unmappable character: it is the last one before this offset.
+            // The encoder has read the unmappable character: it is the last one before `read`.
             let before = text[..read].chars().next_back();
             read -= before.map_or(0, char::len_utf8);
             Stop::Other
@@ -227,7 +227,7 @@ fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bo
         let bytes = unsafe { initialised(&dst[..written]) };
         let alike = filter.output(bytes);
         if alike < written {
-            // Encode again up to there: the encoder reports how much text that is.
+            // Encode again into the first `alike` bytes only: the encoder then reports the length of their text.
             encoder.reset();
             let progress = encoder.encode(text, &mut dst[..alike], false);
             (read, written, stop) = (progress.read, progress.written, Stop::Other);
@@ -250,7 +250,7 @@ fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bo
     }
 }
 
-/// True if a part of long text contains no character with a difference.
+/// True if this part of a long text contains no character that the engine and the C library may encode differently.
 fn is_clear(page: &Page, filter: &Filter, text: &str) -> bool {
     let mut units = [0; TEST_LENGTH];
     let progress = mem::utf8_to_utf16_fatal(text.as_bytes(), &mut units);
@@ -264,7 +264,7 @@ fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>
     let mut pivot = [const { MaybeUninit::<u8>::uninit() }; PIVOT];
     let (mut read, mut written) = (0, 0);
     loop {
-        // Read little more input than fits the output: the excess has to be decoded again.
+        // Read only slightly more input than fits the output, because excess input has to be decoded again.
         let space = dst.len() - written;
         let most = PIVOT.min(space.saturating_mul(4).max(8));
         let rest = &src[read..];
@@ -286,12 +286,12 @@ fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>
                 }
             }
         }
-        // To find how much input the encoded text took, decode it again into an output of that length.
+        // Decode again into an output as long as the encoded text. The decoder then reports the length read.
         let mut end = encoded.read;
         let mut again = decode(from, rest, &mut pivot[..end]);
         let mut made = encoded.written;
         while again.written < end {
-            // The boundary is between two characters of one sequence: convert neither.
+            // The output ends between two characters of one sequence: convert neither character.
             end = again.written;
             again = decode(from, rest, &mut pivot[..end]);
             // SAFETY: the decoder has reported these bytes as written, and a decoder writes only UTF-8.

@@ -1,4 +1,4 @@
-//! Detection of byte sequences that iconv converts differently.
+//! Finds byte sequences that iconv converts differently.
 //!
 //! The Standard's tables and iconv's differ in some sequences, which the C library converts. A filter finds the first such
 //! sequence in input to be decoded or in encoded output.
@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 pub(super) struct Differences {
     pub singles: &'static [(u32, u32)],
     pub pairs: &'static [(u32, u32)],
-    /// Pairs on which only the encoders differ.
+    /// The pairs that the encoders convert differently, but the decoders do not.
     pub encoded: &'static [(u32, u32)],
     /// Differing four-byte gb18030 sequences, as ranges of pointers.
     pub fours: &'static [(u32, u32)],
@@ -41,27 +41,27 @@ pub(super) enum Structure {
 pub(super) struct Filter {
     structure: Structure,
     singles: [bool; 256],
-    /// True if one of the differing single bytes is ASCII.
+    /// True if a single byte that converts differently is ASCII.
     has_ascii: bool,
     /// The pairs that the decoders convert differently.
     decoded: Option<&'static Set>,
     /// The pairs that the decoders or the encoders convert differently.
     encoded: Option<&'static Set>,
     fours: &'static [(u32, u32)],
-    /// The lowest and the highest differing non-ASCII byte.
+    /// The lowest and the highest non-ASCII byte that converts differently.
     bounds: (u8, u8),
     suspects: OnceLock<Box<Suspects>>,
 }
 
 /// UTF-16 code units that the engine and the C library may convert differently.
 struct Suspects {
-    /// Code units that a differing sequence decodes to.
+    /// Code units to which a byte sequence with a difference decodes.
     decoded: Set,
-    /// Code units that are encoded to a differing sequence.
+    /// Code units that are encoded to a byte sequence with a difference.
     encoded: Set,
 }
 
-/// Inserts into `set` the code units that `sequences` decode to, or removes them.
+/// Decodes `sequences`, and inserts the resulting code units into `set`, or removes them.
 fn set_decoded(set: &mut Set, encoding: &'static Encoding, sequences: &[u8], is_in: bool) {
     let mut units = [0_u16; 2048];
     let mut decoder = mojika::Decoder::new(encoding, mojika::BomHandling::Keep);
@@ -79,8 +79,8 @@ fn set_decoded(set: &mut Set, encoding: &'static Encoding, sequences: &[u8], is_
 }
 
 impl Filter {
-    /// Returns the filter for some differences. `decoded` and `encoded` are sets of their pairs. Without `encoded`, the
-    /// encoders differ in the same pairs as the decoders.
+    /// Returns the filter for some differences. `decoded` and `encoded` are the sets of their pairs. If `encoded` is
+    /// `None`, the encoders convert the same pairs differently as the decoders.
     pub(super) const fn new(
         structure: Structure,
         differences: &Differences,
@@ -132,12 +132,12 @@ impl Filter {
         self.structure != Structure::Bytes
     }
 
-    /// True if no differing sequence decodes to one of these code units.
+    /// True if no byte sequence with a difference decodes to one of these code units.
     pub(super) fn is_decoded_alike(&self, encoding: &'static Encoding, units: &[u16]) -> bool {
         !self.suspects(encoding).decoded.contains_any(units)
     }
 
-    /// True if no code unit is encoded to a differing sequence.
+    /// True if no code unit here is encoded to a byte sequence with a difference.
     pub(super) fn is_encoded_alike(&self, encoding: &'static Encoding, units: &[u16]) -> bool {
         !self.suspects(encoding).encoded.contains_any(units)
     }
@@ -155,8 +155,8 @@ impl Filter {
     }
 
     fn find_suspects(&self, encoding: &'static Encoding) -> Suspects {
-        // In gb18030, most four-byte sequences convert alike. In other encodings, a character is suspect unless a sequence
-        // without a difference decodes to it.
+        // In gb18030, most four-byte sequences convert alike, so only characters of differing sequences are suspects.
+        // In other encodings, a character is a suspect unless a sequence without a difference decodes to it.
         let is_gb18030 = self.structure == Structure::Gb18030;
         let mut suspects = if is_gb18030 { Set::EMPTY } else { Set::FULL };
         let (mut alike, mut different) = (Vec::new(), Vec::new());
@@ -226,12 +226,12 @@ impl Filter {
         }
     }
 
-    /// Returns the length of the prefix of input without differences. It may contain malformed sequences.
+    /// Returns the length of the longest prefix of input without a difference. It may contain malformed sequences.
     pub(super) fn input(&self, bytes: &[u8]) -> usize {
         self.walk(bytes, self.decoded)
     }
 
-    /// Returns the length of the prefix of output without differences.
+    /// Returns the length of the longest prefix of output that contains no difference.
     pub(super) fn output(&self, bytes: &[u8]) -> usize {
         self.walk(bytes, self.encoded)
     }
@@ -241,7 +241,7 @@ impl Filter {
         let (least, greatest) = self.bounds;
         let mut at = 0;
         if !self.has_ascii {
-            // Most chunks contain no byte that a difference could start with.
+            // Most chunks contain no byte that can start a sequence with a difference.
             for chunk in bytes.chunks_exact(64) {
                 let is_near = |&byte: &u8| u8::from(byte >= least) & u8::from(byte <= greatest);
                 if chunk.iter().map(is_near).fold(0, |any, one| any | one) != 0

@@ -30,12 +30,12 @@ use step::{Step, Stop};
 /// The referent of a descriptor.
 #[repr(C)]
 struct Tagged {
-    /// [`TAG`], which tells these descriptors from the C library's: programs may pass both to these functions.
+    /// [`TAG`], which distinguishes these descriptors from the C library's. Programs may pass both kinds.
     tag: u64,
     descriptor: Descriptor,
 }
 
-/// A value that is not the number of steps with which glibc's descriptors start.
+/// A value that a descriptor of glibc cannot start with, because glibc's start with a number of steps.
 const TAG: u64 = 0x6D6F_6A69_6B61_1F0D;
 
 #[allow(
@@ -57,22 +57,22 @@ struct Conversion {
     suffix_len: usize,
     /// True if the suffix makes the C library omit unconvertible input.
     ignores: bool,
-    /// The C library's descriptor for single characters, opened at the first one.
+    /// The C library's descriptor for single characters, opened when the first one is needed.
     native: Option<Native>,
     has_no_native: bool,
-    /// True if that descriptor may hold the beginning of a character, or a state.
+    /// True if `native` may hold the beginning of a character, or a shift state.
     is_native_used: bool,
-    /// A bit for each byte that the C library has refused without the bytes after it.
+    /// A bit for each byte that the C library has refused when it was the whole input.
     refused: [u64; 4],
     /// The numbers of the characters that the C library has refused, as [`short::first`] gives them.
     refused_characters: Option<Box<Set>>,
     /// True if the call before ended at such a byte or character.
     has_refused: bool,
-    /// The C library's descriptor that does all of the conversion from a call on, with marks.
+    /// The C library's descriptor for all further calls. It also handles byte order marks.
     instead: Option<Native>,
 }
 
-/// The number of bytes that the C library gets first: with fewer, it often asks for the rest of a character.
+/// The number of bytes that the C library gets at first. With fewer bytes, it often asks for the rest of a character.
 const FIRST_READ_LENGTH: usize = 4;
 
 /// The output space with which the C library never reports E2BIG for a single character.
@@ -177,7 +177,7 @@ unsafe fn with_memory<C>(
     call: impl FnOnce(&mut C, &[u8], &mut [MaybeUninit<u8>]) -> Done,
     reset: impl FnOnce(&mut C),
 ) -> usize {
-    // SAFETY: if not null, these are pointers to the caller's variables.
+    // SAFETY: the pointers are null, or point to the caller's variables.
     let variables = unsafe { inbuf.as_mut().zip(inbytesleft.as_mut()) };
     let Some((input, left)) = variables.filter(|(input, _)| !input.is_null()) else {
         reset(conversion);
@@ -188,7 +188,7 @@ unsafe fn with_memory<C>(
         set_errno(libc::E2BIG);
         return FAILED;
     };
-    // SAFETY: iconv takes memory of these lengths, which do not overlap.
+    // SAFETY: iconv takes input and output of these lengths, which do not overlap.
     let memory = unsafe {
         args::slice(input.cast::<u8>().cast_const(), *left)
             .zip(args::target(output.cast::<u8>(), *space))
@@ -198,7 +198,7 @@ unsafe fn with_memory<C>(
         return FAILED;
     };
     let done = call(conversion, src, dst);
-    // SAFETY: the sums stay within the caller's memory, whose lengths bound them.
+    // SAFETY: the offsets are within the caller's memory, because the slices' lengths bound them.
     unsafe {
         *input = input.add(done.read);
         *output = output.add(done.written);
@@ -226,7 +226,7 @@ struct Done {
 }
 
 impl Done {
-    /// The result if the C library has no converter for a sequence that the engine does not convert.
+    /// The result if the engine cannot convert a sequence, and the C library has no converter for it.
     const FAILED: Self = Self {
         read: 0,
         written: 0,
@@ -252,7 +252,7 @@ impl Conversion {
     fn open(to: &[u8], from: &[u8]) -> Option<Self> {
         let (to, suffix) = split(to);
         let (from, from_suffix) = split(from);
-        // Suffixes of the source encoding have no effect; the C library decides whether they are errors.
+        // Suffixes of the source encoding have no effect. The C library decides if such a suffix is an error.
         if !from_suffix.iter().all(|&byte| byte == b'/') || suffix.len() > SUFFIX {
             return None;
         }
@@ -379,7 +379,7 @@ impl Conversion {
         self.call_any(src, dst)
     }
 
-    /// Performs a call that is not short or converts characters outside the tables for short input.
+    /// Performs a call that is not short, or that has characters outside the tables for short input.
     #[inline(never)]
     fn call_any(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
         if let Some(native) = &mut self.instead {
@@ -388,7 +388,7 @@ impl Conversion {
         let start = (self.from, self.to);
         let expects_mark = start.0.expects_mark || start.1.expects_mark;
         match self.run(src, dst, expects_mark) {
-            // The output has no space after the mark.
+            // The output has space for the byte order mark only.
             Some(done)
                 if expects_mark
                     && done.error == Some(libc::E2BIG)
@@ -398,8 +398,8 @@ impl Conversion {
             }
             Some(done) => done,
             None if expects_mark => self.replace(start, src, dst),
-            // glibc treats ignored input irregularly. Its result depends on the error's position, the errors around it, and
-            // the output space.
+            // With ignored input, glibc's result depends on the error's position, on other errors near it, and on the
+            // output space.
             None => match self.native() {
                 Some(native) => Done::by_native(native, src, dst),
                 None => Done::FAILED,
@@ -407,8 +407,8 @@ impl Conversion {
         }
     }
 
-    /// Passes this call and all later ones to the C library, with the mark states before this call. glibc's mark state
-    /// after a failed call, or one without output, is too intricate to predict.
+    /// Passes this call and all later ones to the C library, in the byte order mark states from before this call.
+    /// glibc's states after a failed call, or after a call without output, are too intricate to predict.
     fn replace(&mut self, start: (Side, Side), src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
         (self.from, self.to) = start;
         self.instead = self.open_native(self.from.marked(), self.to.marked());
@@ -424,8 +424,8 @@ impl Conversion {
         Done::by_native(native, src, dst)
     }
 
-    /// Converts with the engine, and with the C library where the engine stops. Returns `None` if the C library must do the
-    /// whole call.
+    /// Converts with the engine, and with the C library from each position at which the engine stops. Returns `None` if
+    /// the C library must do the whole call.
     fn run(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], expects_mark: bool) -> Option<Done> {
         let mut done = Done::default();
         if src.is_empty() {
@@ -468,7 +468,7 @@ impl Conversion {
                 Stop::Other if expects_mark || self.ignores => return None,
                 Stop::Other => {}
             }
-            // After many conversions by the C library, as with //TRANSLIT, pass it longer parts.
+            // If the C library converts many characters in succession, as with //TRANSLIT, pass it longer parts.
             length = if step.read > 16 {
                 FIRST_READ_LENGTH
             } else {
@@ -501,8 +501,8 @@ impl Conversion {
         Some(native)
     }
 
-    /// Lets the C library convert about `length` bytes. Returns the result of iconv, and the numbers of bytes read and
-    /// written.
+    /// Lets the C library convert about `length` bytes. Returns the result of `iconv`, and the numbers of bytes read
+    /// and written.
     fn other(
         &mut self,
         src: &[u8],
@@ -524,8 +524,8 @@ impl Conversion {
             if result != FAILED || errno() != libc::EINVAL || most == src.len() {
                 return (result, read, written);
             }
-            // The cut at `length` splits a character. The part before it is converted again, because this result lacks the
-            // number of irreversible conversions.
+            // The limit `length` splits a character. Convert the bytes before that character again, because the result
+            // of the failed call lacks the number of irreversible conversions.
             native.reset();
             if read > 0 {
                 return native.convert(&src[..read], dst);

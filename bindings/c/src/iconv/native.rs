@@ -73,7 +73,7 @@ fn functions() -> Option<&'static Functions> {
 pub(super) struct Native(*mut c_void);
 
 impl Native {
-    /// Opens a descriptor. Returns `None` and sets errno if the C library does not convert this, or has no iconv.
+    /// Opens a descriptor. Returns `None` and sets errno if the C library lacks the conversion, or has no iconv.
     pub(super) fn open(to: &CStr, from: &CStr) -> Option<Self> {
         let Some(functions) = functions() else {
             set_errno(libc::EINVAL);

@@ -26,15 +26,15 @@ pub(super) enum ShortMethod {
     Other,
 }
 
-/// An encoding, as iconv defines it.
+/// An encoding by iconv's definition.
 pub(super) struct Page {
     /// The name of the C library's converter that neither reads nor writes a byte order mark.
     pub native: &'static CStr,
     pub encoding: &'static Encoding,
     /// Finds the sequences that the C library converts differently.
     pub filter: Option<&'static Filter>,
-    /// The output space below which the C library reports E2BIG instead of EINVAL for input that ends within a character. 0
-    /// unless its converter is a single step, which requires a code unit and space before it reads the input.
+    /// The output space below which the C library reports E2BIG instead of EINVAL for input that ends within a
+    /// character. 0 unless it converts in a single step, which requires a code unit and space before reading.
     pub least_space: usize,
     /// The method of converting short input.
     pub form: ShortMethod,
@@ -72,12 +72,12 @@ impl Page {
         }
     }
 
-    /// True if the C library also reports the engine's incomplete sequences as incomplete.
+    /// True if the C library reports as incomplete every sequence that the engine reports as incomplete.
     pub(super) fn is_unicode(&self) -> bool {
         self.encoding.bom().is_some()
     }
 
-    /// Returns the encoding and the filter of its differences.
+    /// Returns the encoding, and the filter of its differences from the C library.
     pub(super) fn alike(&self) -> Alike {
         Alike {
             encoding: self.encoding,
@@ -85,21 +85,21 @@ impl Page {
         }
     }
 
-    /// Returns the characters of single bytes, as UTF-16.
+    /// Returns the table of the characters of single bytes, as UTF-16.
     #[inline]
     pub(super) fn units(&self) -> &Singles<u16> {
         self.units
             .get_or_init(|| Box::new(Singles::new(self.alike())))
     }
 
-    /// Returns the characters of single bytes, as UTF-8.
+    /// Returns the table of the characters of single bytes, as UTF-8.
     #[inline]
     pub(super) fn utf8(&self) -> &Singles<Utf8> {
         self.utf8
             .get_or_init(|| Box::new(Singles::new(self.alike())))
     }
 
-    /// Returns the bytes of characters; `None` before enough short calls.
+    /// Returns the table of the bytes of characters; `None` before enough short calls.
     #[inline]
     pub(super) fn encoded(&self) -> Option<&Encoded> {
         self.encoded.of(self.alike(), || self.units())
@@ -110,7 +110,7 @@ impl Page {
 #[derive(Clone, Copy)]
 pub(super) enum Named {
     Page(&'static Page),
-    /// UTF-16 or UTF-32 with a byte order mark: the pages of little and big endian.
+    /// UTF-16 or UTF-32 with a byte order mark: the little-endian and the big-endian page.
     Marked(&'static [Page; 2]),
 }
 
@@ -193,7 +193,7 @@ pub(super) static UTF_16: [Page; 2] =
     endians!(Utf16, c"UTF-16LE" mojika::UTF_16LE, c"UTF-16BE" mojika::UTF_16BE);
 pub(super) static UTF_32: [Page; 2] =
     endians!(Utf32, c"UTF-32LE" extended::UTF_32LE, c"UTF-32BE" extended::UTF_32BE);
-/// The C library's converters refuse surrogates and values above U+10FFFF as well, but report some differently.
+/// The C library's converters also refuse surrogates and values above U+10FFFF, but report some in another way.
 static UCS_4: [Page; 2] =
     endians!(Utf32, c"UCS-4LE" extended::UTF_32LE, c"UCS-4BE" extended::UTF_32BE);
 static WCHAR: Page = {
@@ -211,9 +211,9 @@ static WCHAR: Page = {
 /// True if the engine and the C library convert alike between two pages.
 ///
 /// Four cases differ. glibc converts between `wchar_t` and another encoding in a single step, which writes a byte order
-/// mark before it knows whether a character follows. Its UCS-4 step passes on values above U+10FFFF. It refuses some
-/// combinations of the two. Between EUC-CN and GBK or Big5 it also uses a single step, which treats the last pair of an
-/// input as incomplete.
+/// mark before it knows if a character follows. glibc's UCS-4 step passes on values above U+10FFFF. glibc refuses some
+/// combinations of `wchar_t` and UCS-4. Between EUC-CN and GBK or Big5, glibc also uses a single step, which treats the
+/// last pair of an input as incomplete.
 pub(super) fn is_alike(from: Named, to: Named) -> bool {
     let is_one_of = |named: Named, pages: &[&Page]| match named {
         Named::Page(page) => pages.iter().any(|&known| core::ptr::eq(known, page)),

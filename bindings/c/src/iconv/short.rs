@@ -1,7 +1,7 @@
 //! Converts short input character by character, without decoder, encoder or filter. Its tables hold the characters that the
 //! engine and the C library convert alike.
 //!
-//! Characters outside the BMP or the tables are reported as [`Stop::Other`], for the general conversion.
+//! [`Stop::Other`] reports a character outside the BMP or the tables, which the general conversion then converts.
 
 use super::page::{Page, ShortMethod};
 use super::step::{Step, Stop};
@@ -11,12 +11,12 @@ use core::mem::MaybeUninit;
 /// The maximum number of input bytes that are converted here.
 const MAX_SHORT_LENGTH: usize = 48;
 
-/// The rest of the output after a character, or the reason to stop.
+/// The unwritten part of the output after a character, or the reason to stop.
 type Written<'a> = Result<&'a mut [MaybeUninit<u8>], Stop>;
 
 /// Reads characters of the BMP except surrogates.
 trait Read {
-    /// A UTF-16 code unit, or the form that the writer takes.
+    /// A UTF-16 code unit, or an entry in the form that the writer takes.
     type Char;
 
     /// True if bytes below 0x80 are ASCII.
@@ -31,7 +31,7 @@ trait Write<C> {
     /// True if ASCII characters are bytes below 0x80.
     fn is_ascii(&self) -> bool;
 
-    /// Writes a character, and nothing after it, because the caller's text may follow. Returns the rest of the output.
+    /// Writes a character, and nothing after it, because the caller's text may follow. Returns the unwritten output.
     fn write<'a>(&self, scalar: C, dst: &'a mut [MaybeUninit<u8>]) -> Written<'a>;
 }
 
@@ -226,8 +226,8 @@ impl Write<u16> for &Encoded {
     }
 }
 
-/// Converts a prefix of short input, or returns `None` for unsupported input. Reports [`Stop::Done`] and [`Stop::Full`]
-/// at the same positions as the coders.
+/// Converts a prefix of short input; `None` if the input is not supported here. Reports [`Stop::Done`] and
+/// [`Stop::Full`] at the same positions as decoders and encoders.
 #[inline(always)]
 pub(super) fn convert(
     from: &Page,
@@ -402,7 +402,7 @@ mod tests {
         pages.extend(page::all().filter(|page| page.encoding.is_single_byte()));
         pages.extend(UTF_16.iter().chain(&UTF_32).chain([&UTF_8]));
         for to in pages {
-            // All characters of a single-byte page, and some others.
+            // Test all characters of a single-byte page, and a selection of all others.
             let is_single = to.encoding.is_single_byte();
             let bytes: Vec<u8> = (0..=0xFF).filter(|_| is_single).collect();
             let own = to.encoding.decode(&bytes).text;

@@ -10,9 +10,9 @@ pub(super) const HOST: usize = cfg!(target_endian = "big") as usize;
 #[derive(Clone, Copy)]
 pub(super) struct Side {
     pub named: Named,
-    /// The current page. For an encoding with a mark, it is in the host's byte order until a mark states another.
+    /// The current page. For an encoding with a mark, it has the host's byte order until a mark states another.
     pub page: &'static Page,
-    /// True if a mark must still be read or written.
+    /// True if a byte order mark must still be read or written.
     pub expects_mark: bool,
 }
 
@@ -29,7 +29,7 @@ impl Side {
         }
     }
 
-    /// Returns the name of the C library's converter that also handles marks.
+    /// Returns the name of the C library's converter that also handles byte order marks.
     pub(super) fn marked(&self) -> &'static CStr {
         match self.named {
             Named::Marked(pages) => pages[HOST].marked(),
@@ -37,12 +37,12 @@ impl Side {
         }
     }
 
-    /// True if a mark, or the start of text without one, has been read and is still in force.
+    /// True if the stream's byte order is known: from a byte order mark, or from the start of text without a mark.
     pub(super) fn has_read_mark(&self) -> bool {
         matches!(self.named, Named::Marked(pages) if !self.expects_mark || !core::ptr::eq(self.page, &pages[HOST]))
     }
 
-    /// Returns the length of the mark written since the state `before`.
+    /// Returns the length of the byte order mark that was written since the state `before`; 0 if none was.
     pub(super) fn mark_length(&self, before: Self) -> usize {
         if before.expects_mark && !self.expects_mark {
             self.mark().len()
@@ -51,8 +51,8 @@ impl Side {
         }
     }
 
-    /// Resets the side to the start of a stream. In glibc, a byte order that a mark has stated stays in force if it is not
-    /// the host's.
+    /// Resets the side to the start of a stream. As in glibc, a byte order that a byte order mark has stated stays in
+    /// force if it is not the host's.
     pub(super) fn reset(&mut self) {
         self.expects_mark = matches!(self.named, Named::Marked(_));
     }

@@ -7,7 +7,7 @@ pub(super) enum Stop {
     Done,
     /// The next character does not fit.
     Full,
-    /// The input ends within a character, for the C library as well.
+    /// The input ends within a character. The C library also reports it as incomplete.
     Incomplete,
     /// The C library must convert or refuse the next character.
     Other,

@@ -1,13 +1,13 @@
-//! Tables for short input, of the characters that the engine and the C library convert alike. They are built with the
-//! engine. A character is in a table only if the filter finds no difference.
+//! Tables of characters for short input, built with the engine. A table has the characters that the engine and the C
+//! library convert alike, as tested by the filter.
 
 use super::filter::Filter;
 use core::sync::atomic::{AtomicU32, Ordering};
 use mojika::{BomHandling, Decoder, Status};
 use std::sync::OnceLock;
 
-/// The number of short calls in one direction before a double-byte encoding's table is built. That takes one or two
-/// milliseconds and 64 or 128 kB.
+/// The number of short calls in one direction before a double-byte encoding's table is built. Building takes one or two
+/// milliseconds, and the table 64 or 128 kB.
 const ENOUGH: u32 = 4096;
 
 /// The table entry for a byte or pair that is not a character or does not convert alike. No code unit or pair has this
@@ -48,7 +48,7 @@ impl Utf8 {
         self.0 >> 24
     }
 
-    /// Returns the first `N` bytes: the character, if that is its length.
+    /// Returns the first `N` bytes. They are the character if its length is `N`.
     #[inline(always)]
     pub(super) fn bytes<const N: usize>(self) -> [u8; N] {
         core::array::from_fn(|at| (self.0 >> (8 * at)) as u8)
@@ -68,13 +68,13 @@ impl Entry for Utf8 {
     }
 }
 
-/// The characters of single bytes.
+/// The characters that single bytes decode to.
 pub(super) struct Singles<T> {
     entries: [T; 256],
     is_ascii: bool,
 }
 
-/// The characters of pairs, by `lead - 0x80` and the trail byte.
+/// The characters that pairs decode to, indexed by `lead - 0x80` and the trail byte.
 pub(super) type Rows<T> = [[T; 256]; 128];
 
 /// The tables of an encoding's pairs, each built after [`ENOUGH`] short calls.
@@ -89,22 +89,22 @@ pub(super) struct Lazy<T> {
     rows: OnceLock<Box<Rows<T>>>,
 }
 
-/// The bytes of characters, built after [`ENOUGH`] short calls, or at the first one if the encoding has no pairs.
+/// The table from characters to bytes, built after [`ENOUGH`] short calls; at the first one if there are no pairs.
 pub(super) struct Encoding {
     calls: AtomicU32,
     table: OnceLock<Box<Encoded>>,
 }
 
-/// The bytes of BMP characters: a single byte, or a big-endian pair.
+/// The bytes that BMP characters are encoded to: a single byte, or a big-endian pair.
 pub(super) struct Encoded {
-    /// The row index for the upper ten bits of a code unit; the lower six bits index the row.
+    /// The index in `rows` for the upper ten bits of a code unit. The lower six bits are the index in that row.
     places: [u16; 1024],
     /// The rows, of which the first is empty.
     rows: Vec<[u16; 64]>,
     is_ascii: bool,
 }
 
-/// Returns the code unit of `bytes`; [`NONE`] unless they are one code unit and convert alike.
+/// Returns the code unit that `bytes` decode to; [`NONE`] unless it is exactly one, and the same in the C library.
 fn unit_of(page: Alike, bytes: &[u8]) -> u16 {
     let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
     let mut units = [0_u16; 4];
@@ -118,7 +118,7 @@ fn unit_of(page: Alike, bytes: &[u8]) -> u16 {
     if is_one && is_alike { units[0] } else { NONE }
 }
 
-/// Returns the bytes of a BMP character; [`NONE`] unless they are one or two and convert alike.
+/// Returns a BMP character's bytes; [`NONE`] unless they are one or two bytes, and the same in the C library.
 fn bytes_of(page: Alike, unit: u16) -> u16 {
     let Some(scalar) = char::from_u32(unit.into()) else {
         return NONE;
@@ -136,7 +136,7 @@ fn bytes_of(page: Alike, unit: u16) -> u16 {
     match *bytes {
         _ if progress.status != Status::InputEmpty || !is_alike => NONE,
         [single] => single.into(),
-        // A lead byte of 0 could not be told from a single byte.
+        // With a lead byte of 0, a pair would look like a single byte.
         [lead @ 1..=0xFF, trail] => u16::from_be_bytes([lead, trail]),
         _ => NONE,
     }
@@ -164,7 +164,7 @@ impl<T: Entry> Singles<T> {
     }
 }
 
-/// Counts a short call. True if there were enough to build a table.
+/// Counts a short call. True if the calls suffice for building the table.
 fn is_enough(calls: &AtomicU32) -> bool {
     calls.fetch_add(1, Ordering::Relaxed) >= ENOUGH
 }
@@ -219,7 +219,7 @@ impl Encoding {
         }
     }
 
-    /// Returns the bytes of the page's characters; `None` before enough calls.
+    /// Returns the table of the bytes of characters; `None` before enough calls.
     #[inline]
     pub(super) fn of<'a>(
         &self,
@@ -245,7 +245,7 @@ impl Encoded {
             is_ascii: false,
         };
         if page.encoding.is_single_byte() {
-            // Only these characters have a single byte.
+            // No other characters are encoded to a single byte.
             let units = (0..=0xFF).map(|byte| singles.entry(byte));
             units.for_each(|unit| table.insert(page, unit));
         } else {

@@ -38,7 +38,7 @@ impl ReadCsvText {
         Self
     }
 
-    /// `session` is a session, or the capsule of its codec.
+    /// `session` is a session, or the capsule of a session's codec.
     fn __datafusion_table_function__<'py>(
         &self,
         py: Python<'py>,
@@ -52,8 +52,8 @@ impl ReadCsvText {
         };
         let capsule = capsule.cast::<PyCapsule>()?;
         let codec = capsule.pointer_checked(Some(CODEC))?;
-        // SAFETY: a capsule of this name holds this type, which is the protocol of DataFusion's Python module, and is alive
-        // here; the clone is by the function that the other library put into it.
+        // SAFETY: by the protocol of DataFusion's Python module, a capsule of this name holds this type. The capsule is
+        // alive here, and `clone` calls the function that the other library has put into the codec.
         let codec = unsafe { codec.cast::<FFI_LogicalExtensionCodec>().as_ref() }.clone();
         let runtime = RUNTIME
             .as_ref()

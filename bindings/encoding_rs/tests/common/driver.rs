@@ -1,4 +1,4 @@
-// This file is included into a module in which `peer` is one of the two crates.
+// This file is included twice, into modules in which `peer` is the one or the other crate.
 
 use super::{Bom, CANARY, Call, Drive, EncodeForm, Form, Outcome, Run};
 use peer::{CoderResult, Decoder, DecoderResult, Encoder, EncoderResult, Encoding};
@@ -39,7 +39,7 @@ pub fn new_decoder(name: &str, bom: Bom) -> Decoder {
     }
 }
 
-/// Returns the results of all accessors of a decoder. Not after the end, when they panic.
+/// Returns the results of all accessors of a decoder. If the stream has ended, they would panic and are not called.
 pub fn decoder_state(decoder: &Decoder, ended: bool) -> String {
     if ended {
         return format!("{decoder:?}");
@@ -99,7 +99,7 @@ pub fn decode(form: Form, bom: Bom, drive: &Drive<'_, [u8]>) -> Run<u16> {
             run.calls.push(call);
             match result {
                 Outcome::InputEmpty => break,
-                // A replacement fits: callers are promised that they can write it here.
+                // U+FFFD must fit, because the contract promises callers that they can write it here.
                 Outcome::Malformed(..) => run.output.extend_from_slice(replacement(form)),
                 _ => assert!(!stuck, "no progress: {drive:?} {form:?} {bom:?}"),
             }

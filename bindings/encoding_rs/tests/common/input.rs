@@ -15,7 +15,7 @@ fn mojika_names() -> Vec<&'static str> {
         .collect()
 }
 
-/// One encoding for each state machine, and two single-byte ones: with and without unmapped bytes.
+/// One encoding for each state machine. The single-byte encodings have two: with and without unmapped bytes.
 pub const REPRESENTATIVES: [&str; 13] = [
     "UTF-8",
     "windows-1252",
@@ -38,7 +38,7 @@ pub fn pieces() -> Vec<&'static [u8]> {
     BYTES.chunks(1).chain(SEQUENCES).collect()
 }
 
-/// Returns a stream for an encoding: its own text with damage, pieces and noise.
+/// Returns a stream of parts for an encoding: its own text, the same with damage, pieces, and noise.
 pub fn stream(random: &mut Random, name: &str, parts: usize) -> Vec<u8> {
     let encoding = published::Encoding::for_label(name.as_bytes()).unwrap_or(published::UTF_8);
     let mut bytes = Vec::new();

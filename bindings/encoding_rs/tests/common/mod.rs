@@ -1,4 +1,4 @@
-//! The same code for both crates, and its input.
+//! Test code that is the same for both crates, and its input.
 //!
 //! `driver/` is compiled once for each crate and records plain data, which the tests compare.
 
@@ -32,7 +32,7 @@ pub struct Call {
     pub state: String,
 }
 
-/// The reason why a call returned, of either crate and either direction.
+/// The reason why a call of an encoder or decoder of either crate returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     InputEmpty,
@@ -48,14 +48,14 @@ pub struct Run<U> {
     pub output: Vec<U>,
 }
 
-/// The positions of a malformed sequence or an unmappable scalar value, which do not depend on where calls end.
+/// The position of a malformed sequence or an unmappable scalar value. It does not depend on the sizes of chunks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The number of output units before it.
+    /// The number of output units before the error.
     pub written: usize,
     /// The start of the malformed sequence in the input, or the end of the unmappable character.
     pub read: usize,
-    /// Its length in bytes, or the scalar value.
+    /// The length of the malformed sequence in bytes, or the unmappable scalar value.
     pub what: u32,
 }
 
@@ -121,7 +121,7 @@ pub enum EncodeForm {
 pub struct Drive<'a, T: ?Sized> {
     /// The label of the encoding; "replacement" has none in the published crate.
     pub encoding: &'static str,
-    /// The chunks; the last one is passed as such.
+    /// The chunks. The last one is passed as the end of the stream.
     pub chunks: Vec<&'a T>,
     /// The output space of each call, in units.
     pub room: usize,
@@ -131,7 +131,7 @@ pub struct Drive<'a, T: ?Sized> {
     pub with_state: bool,
 }
 
-/// Bytes and code units that a call must not leave in its output.
+/// The value of bytes and code units with which the output is filled, to detect units that a call must not write.
 pub const CANARY: u8 = 0x2A;
 
 /// The first characters of `bytes` in hexadecimal, for messages.

@@ -104,7 +104,7 @@ pub fn arrow_detect(py: Python<'_>, data: AnyArray) -> PyResult<Column> {
     Ok(column)
 }
 
-/// Returns the encodings for a label, or for a column with a label for each row of `data`.
+/// Returns the encoding for a label, or the encodings for a column of labels, which has a label for each row of `data`.
 fn labels(label: &Bound<'_, PyAny>, data: &Arrays) -> PyResult<Labels> {
     if let Ok(label) = label.extract::<String>() {
         return Ok(Labels::All(names::require(&label)?));
@@ -121,7 +121,7 @@ fn labels(label: &Bound<'_, PyAny>, data: &Arrays) -> PyResult<Labels> {
 }
 
 /// Converts each chunk of a column by `convert`, which also gets the number of the chunk's first row. Returns the new
-/// column, and a table of the faults that `convert` adds.
+/// column, and a table of the faults that `convert` adds to the list.
 fn converted<'py>(
     py: Python<'py>,
     data: &Arrays,

@@ -10,13 +10,13 @@ use std::mem::MaybeUninit;
 pub struct Building {
     /// Exclusively owned.
     writer: *mut ffi::PyBytesWriter,
-    /// The writer's memory, `capacity` bytes until the next resize.
+    /// The writer's memory: `capacity` bytes, valid until the next resize.
     data: *mut MaybeUninit<u8>,
     capacity: usize,
     filled: usize,
 }
 
-// SAFETY: it owns its writer, which no other thread can reach; methods that need the interpreter's lock take a token.
+// SAFETY: it owns its writer, which no other thread can reach. Methods that need the interpreter's lock take a token.
 unsafe impl Send for Building {}
 
 impl Building {
@@ -38,7 +38,7 @@ impl Building {
 
     /// Returns the unfilled bytes.
     pub fn spare(&mut self) -> &mut [MaybeUninit<u8>] {
-        // SAFETY: the writer has `capacity` bytes at `data`, and is ours alone.
+        // SAFETY: the writer has `capacity` bytes at `data`, and `self` owns it exclusively.
         unsafe {
             std::slice::from_raw_parts_mut(self.data.add(self.filled), self.capacity - self.filled)
         }
@@ -62,11 +62,11 @@ impl Building {
     pub fn grow(&mut self, py: Python<'_>, capacity: usize) -> PyResult<()> {
         assert!(capacity >= self.capacity);
         let size = isize::try_from(capacity).map_err(|_| too_long())?;
-        // SAFETY: the writer is ours, and the lock is held. On failure it is unchanged.
+        // SAFETY: `self` owns the writer, and the lock is held. A failed call leaves the writer unchanged.
         if unsafe { ffi::PyBytesWriter_Resize(self.writer, size) } != 0 {
             return Err(PyErr::fetch(py));
         }
-        // SAFETY: as above; the bytes may have moved.
+        // SAFETY: `self` owns the writer, and the lock is held. The bytes may have moved, so the pointer is read again.
         self.data = unsafe { ffi::PyBytesWriter_GetData(self.writer) }.cast();
         self.capacity = capacity;
         Ok(())
@@ -75,8 +75,8 @@ impl Building {
     /// Returns the object, truncated to the filled part.
     pub fn finish(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyBytes>> {
         let writer = std::mem::replace(&mut self.writer, std::ptr::null_mut());
-        // SAFETY: the writer is ours, is consumed here, and has that many initialised bytes; the result is a new reference
-        // to a `bytes` object, or null with an exception set.
+        // SAFETY: `self` owned the writer, which this call consumes, and `filled` bytes are initialised. The result is
+        // a new reference to a `bytes` object, or null with an exception set.
         unsafe {
             let bytes = ffi::PyBytesWriter_FinishWithSize(writer, self.filled as isize);
             Ok(Bound::from_owned_ptr_or_err(py, bytes)?.cast_into_unchecked())

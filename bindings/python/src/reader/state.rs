@@ -13,9 +13,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::mem::MaybeUninit;
 
-/// The number of bytes that are read and decoded at once: the text fits the second-level cache.
+/// The number of bytes that are read and decoded at once. Their text fits the second-level cache.
 const CHUNK: usize = 256 << 10;
-/// The distance between checkpoints in bytes of text, and so the maximum that seeking back decodes.
+/// The distance between checkpoints in bytes of text. It is the maximum that is decoded again after seeking back.
 const STRIDE: u64 = 4 << 20;
 /// The maximum length of a malformed sequence, in bytes.
 const LONGEST: usize = 4;
@@ -39,9 +39,9 @@ pub struct State {
     handling: BomHandling,
     on_error: Errors,
     decoder: Decoder,
-    /// The bytes read, preceded by the last [`LONGEST`] bytes of the previous chunk.
+    /// The last [`LONGEST`] bytes of the previous chunk, and the bytes read after them.
     chunk: Vec<u8>,
-    /// The number of bytes at the start of `chunk` that are decoded, or repeated from the previous chunk.
+    /// The number of bytes at the start of `chunk` that are already decoded.
     at: usize,
     /// True if the source has no more bytes.
     ended: bool,
@@ -53,7 +53,7 @@ pub struct State {
     position: u64,
     checkpoints: Vec<Checkpoint>,
     size: Option<u64>,
-    /// The error that follows the text.
+    /// The malformed sequence after the text, if decoding has stopped at one.
     error: Option<(&'static Encoding, MalformedSequence)>,
     had_errors: bool,
     listing: Listing,
@@ -61,7 +61,7 @@ pub struct State {
     signals_at: u64,
 }
 
-/// The list of malformed sequences, each added when first reached.
+/// The list of malformed sequences, each added when it is first decoded.
 struct Listing {
     faults: Faults,
     /// The number of errors, listed or not.
@@ -71,7 +71,7 @@ struct Listing {
     /// The text position up to which lines are counted.
     counted: u64,
     place: Place,
-    /// The offsets, lines and columns of errors at which reading has stopped.
+    /// The offsets, lines and columns of the malformed sequences at which reading has stopped.
     fatal: Vec<(u64, Place)>,
 }
 
@@ -120,7 +120,7 @@ impl State {
         (&self.listing.faults, self.listing.count)
     }
 
-    /// Returns the judgement that found the encoding, if any, after detecting it if necessary.
+    /// Detects the encoding if necessary, and returns the judgement that found it, if any.
     pub fn judgement(&mut self) -> PyResult<Option<&Judgement>> {
         self.decide()?;
         Ok(self.judgement.as_ref())
@@ -159,7 +159,7 @@ impl State {
         self.source.close()
     }
 
-    /// Returns the encoding, after detecting it if necessary.
+    /// Detects the encoding if necessary, and returns it.
     pub fn encoding(&mut self) -> PyResult<&'static Encoding> {
         self.decide()?;
         if self.decoder.position() == 0 && !self.ended {
@@ -178,7 +178,7 @@ impl State {
         })
     }
 
-    /// Reads as much as the decision about the encoding needs, unless it has been made.
+    /// Decides the encoding, unless it is known, and reads as much as the decision needs.
     fn decide(&mut self) -> PyResult<()> {
         if self.encoding.is_some() {
             return Ok(());
@@ -196,7 +196,7 @@ impl State {
         Ok(())
     }
 
-    /// True if the bytes read so far do not suffice: too few, or only ASCII.
+    /// True if the bytes read are too few for a decision, or only ASCII.
     fn needs_more(&self) -> bool {
         let beyond = mojika::mem::ascii_prefix_len(&self.chunk);
         let is_ascii = beyond == self.chunk.len() && !self.chunk.contains(&0x1B);
@@ -206,7 +206,7 @@ impl State {
         }
     }
 
-    /// Returns the text at the position; empty at the end.
+    /// Returns the decoded text from the position on; empty only at the end.
     pub fn window(&mut self) -> PyResult<&[u8]> {
         self.check_open()?;
         loop {
@@ -306,7 +306,7 @@ impl State {
         }
     }
 
-    /// Returns the text that the handler has for a malformed sequence.
+    /// Returns the text with which the handler replaces a malformed sequence.
     fn handled(
         &self,
         handler: &Py<PyAny>,
@@ -334,8 +334,8 @@ impl State {
         }
     }
 
-    /// Lists a malformed sequence after the text so far, and returns its place. `None` if the text is decoded once more,
-    /// after going back.
+    /// Lists a malformed sequence after the decoded text, and returns its line and column. `None` if the sequence is
+    /// listed already, because the text is decoded again after seeking back.
     fn list(&mut self, sequence: MalformedSequence) -> Option<Place> {
         if sequence.offset < self.listing.next {
             return None;
@@ -355,7 +355,7 @@ impl State {
         match self.on_error {
             Errors::Strict | Errors::Html => listing.fatal.push((sequence.offset, place)),
             Errors::Ignore => listing.place.column += 1,
-            // U+FFFD is in the text and is counted there, as is the text of a handler.
+            // U+FFFD, and the text of a handler, are counted with the decoded text.
             Errors::Replace | Errors::Handler(_) => {}
         }
         Some(place)
@@ -413,8 +413,8 @@ impl State {
         })
     }
 
-    /// Fills `buffer` as far as the remaining text allows. A malformed sequence is an error at once: a short read would
-    /// look like the end.
+    /// Fills `buffer` as far as there is text. A malformed sequence is an error even if text precedes it, because a
+    /// short read would look like the end.
     pub fn read_into(&mut self, buffer: &mut [MaybeUninit<u8>]) -> PyResult<usize> {
         self.check_open()?;
         let mut filled = 0;
@@ -435,7 +435,7 @@ impl State {
 
     /// Returns an estimate of the remaining bytes of text.
     pub fn rest_hint(&mut self) -> PyResult<usize> {
-        /// The estimate without any information.
+        /// The estimate if the length of the file is unknown.
         const UNKNOWN: u64 = 1 << 20;
         self.check_open()?;
         let rest = match self.size {
@@ -451,7 +451,7 @@ impl State {
             }
         };
         let ready = self.text.len() as u64;
-        // Never 0, so that callers can double the estimate.
+        // The estimate is never 0, so that callers can double it.
         Ok(usize::try_from(rest + ready + 64).unwrap_or(UNKNOWN as usize))
     }
 

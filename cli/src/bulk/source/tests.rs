@@ -1,4 +1,4 @@
-//! The start of a file that is read at once, and changes of the file in the meantime.
+//! Tests of the first bytes of a file, and of changes to the file after it was opened.
 
 use super::*;
 use std::fs::{self, FileTimes};
@@ -31,7 +31,7 @@ fn a_file_is_unchanged_if_it_was_read_whole_and_nobody_has_written_to_it() {
         (b"1234", longer, 5, false),
         (b"1234", shorter, 3, false),
         (b"1234", shorter, 4, false),
-        // Compressed data has another number of bytes.
+        // The number of bytes read is not compared with the size of compressed data.
         (GZIP, none, 2, true),
         (GZIP, written, 2, false),
         (GZIP, longer, 2, false),
@@ -49,7 +49,7 @@ fn a_file_is_unchanged_if_it_was_read_whole_and_nobody_has_written_to_it() {
     }
 }
 
-/// The text can be read from its start again, from memory if it is complete there.
+/// The text can be read again from its start, from memory if memory holds the whole text.
 #[test]
 fn the_text_comes_again_from_its_start() {
     let folder = tempfile::tempdir().unwrap();

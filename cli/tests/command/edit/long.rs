@@ -5,7 +5,7 @@ use crate::common::{has, run_in, samples};
 use std::fs;
 use tempfile::tempdir;
 
-/// A word of each sample is changed, and no other byte.
+/// In each sample, one word is changed, and all other bytes stay.
 #[test]
 fn a_word_of_each_sample_changes_its_bytes_alone() {
     let folder = tempdir().unwrap();
@@ -18,7 +18,7 @@ fn a_word_of_each_sample_changes_its_bytes_alone() {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let copy = folder.path().join(&name);
         fs::copy(&path, &copy).unwrap();
-        // The shortest ones are doubtful; their names state the encoding.
+        // The shortest samples are doubtful, so the encoding is taken from the name.
         let from = name.split('.').nth(1).unwrap();
         let got = run_in(
             folder.path(),
@@ -28,7 +28,7 @@ fn a_word_of_each_sample_changes_its_bytes_alone() {
         .ok();
         let object: serde_json::Value = serde_json::from_slice(&got).unwrap();
         let text = object["text"].as_str().unwrap();
-        // The first word of non-ASCII letters that occurs once in the text; its letters are reversed.
+        // Takes the first word with non-ASCII letters that occurs only once in the text, and reverses its letters.
         let words = text.split(|c: char| !c.is_alphabetic());
         let word = words
             .filter(|word| word.chars().count() > 2 && !word.is_ascii())
@@ -60,7 +60,7 @@ fn a_word_of_each_sample_changes_its_bytes_alone() {
     assert!(count >= 4, "{count}");
 }
 
-/// A text far into a file is found by its bytes, with its position; the file is not read whole.
+/// A text far into a file is found by its bytes, and its position is right. The file is not read as a whole.
 #[test]
 fn a_long_file_is_edited_piece_by_piece() {
     for (from, filler, old, new) in [
@@ -68,7 +68,7 @@ fn a_long_file_is_edited_piece_by_piece() {
         ("shift_jis", "表示する、ソース\r\n", "文字化け", "化"),
         ("euc-jp", "日本語の文章\n", "文字化け", "化"),
         ("gbk", "这个函数返回\n", "温度", "湿度"),
-        // Few line ends, and no other certain boundary between characters.
+        // Line ends are rare, and no other byte shows a boundary between characters for certain.
         ("gbk", &("这个函数返回".repeat(70) + "\n"), "温度", "湿度"),
         ("big5", "繁體中文\n", "文件", "檔案"),
         ("euc-kr", "안녕하세요\n", "문자", "글자"),
@@ -84,14 +84,14 @@ fn a_long_file_is_edited_piece_by_piece() {
         let bounded = ["--from", from, "--max-size", "100000"];
         let found = edited(&file, &[&bounded[..], &["--replace", old, new]].concat());
         assert_eq!(found, [&many[..], &encoded(new), &many].concat(), "{from}");
-        // The match is at the end, and at the start.
+        // The text to replace is at the end of the file, then at the start.
         let file = [&many[..], &encoded(old)].concat();
         let found = edited(&file, &[&bounded[..], &["--replace", old, ""]].concat());
         assert_eq!(found, many, "{from}");
         let file = [&encoded(old)[..], &many].concat();
         let found = edited(&file, &[&bounded[..], &["--replace", old, new]].concat());
         assert_eq!(found, [&encoded(new)[..], &many].concat(), "{from}");
-        // Two matches, and unmappable characters: messages with line numbers.
+        // Messages have line numbers: for two matches, and for an unmappable character.
         let file = [&encoded(old)[..], &many, &encoded(old)].concat();
         let said = refused(&file, &[&bounded[..], &["--replace", old, new]].concat());
         let last = if filler.ends_with('\n') { count + 1 } else { 1 };
@@ -117,7 +117,7 @@ fn a_long_file_is_edited_piece_by_piece() {
     assert!(said.contains("--max-size allows 10000"), "{said}");
 }
 
-/// The position of a refused edit refers to the whole file, also after earlier edits.
+/// The position of a refused edit refers to the whole file, even after earlier edits.
 #[test]
 fn an_edit_that_would_combine_is_refused_with_its_place() {
     let many = "表示\n".repeat(40_000);
@@ -137,7 +137,7 @@ fn an_edit_that_would_combine_is_refused_with_its_place() {
     }
 }
 
-/// Line ends of the whole file count, wherever the insertion is.
+/// An insertion gets the line ends of the whole file, wherever it is.
 #[test]
 fn insertions_into_long_files_follow_their_line_ends() {
     let many = b"line\r\n".repeat(100_000);
@@ -149,7 +149,7 @@ fn insertions_into_long_files_follow_their_line_ends() {
     assert_eq!(found, [&many[..], b"a\nb\n"].concat());
 }
 
-/// Nearby matches are searched together, in parts of 64 KiB: no part exceeds the limit for whole reads.
+/// Nearby matches are searched together, in parts of 64 KiB. No part exceeds the limit for reading a file as a whole.
 #[test]
 fn a_text_that_a_long_file_has_everywhere_is_replaced_part_by_part() {
     for (from, near) in [("windows-1252", 1000), ("utf-8", 4000), ("utf-16le", 100)] {
@@ -163,8 +163,8 @@ fn a_text_that_a_long_file_has_everywhere_is_replaced_part_by_part() {
     }
 }
 
-/// A file is read for its line ends in pieces of 1 MiB. Pairs are not split, and single-character line ends are found, also
-/// at the end.
+/// Line ends are counted in pieces of 1 MiB. CRLF at the end of a piece counts once, and CR or LF there, or at the end
+/// of the file, is found.
 #[test]
 fn line_ends_are_those_of_the_file_wherever_it_is_cut() {
     const PIECE: usize = 1 << 20;
@@ -183,11 +183,11 @@ fn line_ends_are_those_of_the_file_wherever_it_is_cut() {
     }
 }
 
-/// Beside those of the library: as the command says them.
+/// The library's tests have further cases; this tests the messages of the command.
 #[test]
 fn odd_inputs_are_edited_or_refused_with_a_reason() {
     for (file, from, old, new, expected) in [
-        // A byte order mark is no text, and stays. A malformed sequence goes or stays.
+        // A byte order mark is not text, and stays. A malformed sequence may be removed or kept.
         (
             &b"\xEF\xBB\xBFabc"[..],
             "auto",
@@ -202,7 +202,7 @@ fn odd_inputs_are_edited_or_refused_with_a_reason() {
             "x\u{FFFD}b",
             Ok(b"x\xFFb"),
         ),
-        // The trail 5C is no backslash, and texts that overlap are several.
+        // The trail byte 5C is not a backslash. Overlapping matches count as several.
         (b"\x81\x5C\x5C", "shift_jis", "\\", "/", Ok(b"\x81\x5C/")),
         (b"aaa", "auto", "aa", "b", Err("2 times, in lines 1 and 1")),
         (

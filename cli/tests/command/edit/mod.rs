@@ -50,7 +50,7 @@ fn put(bytes: &[u8], from: &str, change: impl Fn(&str) -> String) -> Vec<u8> {
     fs::read(folder.path().join("file.txt")).unwrap()
 }
 
-/// Asserts that replacing `old` by `new`, by text, by patch and by `put`, changes only these bytes.
+/// Asserts that replacing `old` with `new`, by `--replace`, by `--patch` and by `put`, changes only these bytes.
 #[track_caller]
 fn changes_alone(bytes: &[u8], from: &str, (old, new): (&str, &str), expected: (&[u8], &[u8])) {
     let at = memchr::memmem::find(bytes, expected.0).unwrap();
@@ -60,7 +60,7 @@ fn changes_alone(bytes: &[u8], from: &str, (old, new): (&str, &str), expected: (
     assert_eq!(found, expected, "--replace");
     let found = put(bytes, from, |text| text.replacen(old, new, 1));
     assert_eq!(found, expected, "put");
-    // Like a program that knows only LF.
+    // The text comes from a program that writes LF for each line end.
     let found = put(bytes, from, |text| {
         text.replacen(old, new, 1).replace("\r\n", "\n")
     });
@@ -167,7 +167,7 @@ fn zed_16965_44819_each_of_their_encodings_is_saved_as_it_was() {
 
 #[test]
 fn malformed_bytes_and_second_forms_stay_through_get_and_put() {
-    // FA 54 is NEC's second form of "¬"; 82 22 and FF are malformed.
+    // FA 54 is the second byte sequence, NEC's, for "¬". 82 22 and FF are malformed.
     let file = b"\xFA\x54 \x82\" \x95\xB6\xFF\x8E\x9A\n";
     let found = put(file, "shift_jis", |text| text.replace('文', "漢"));
     assert_eq!(found, b"\xFA\x54 \x82\" \x8A\xBF\xFF\x8E\x9A\n");
@@ -188,7 +188,7 @@ fn a_patch_is_applied_whatever_its_line_ends() {
         let found = fs::read(folder.path().join("file.txt")).unwrap();
         assert_eq!(found, b"\xE0\r\n\xE1\xE1\r\n\xE3\r\n\xE2\r\n");
     }
-    // With --keep-line-ends, the diff must have the file's, and its insertions keep their own.
+    // With --keep-line-ends, the diff must have the line ends of the file. Insertions keep their own line ends.
     for (diff, status) in [(diff.to_owned(), 1), (diff.replace('\n', "\r\n"), 0)] {
         let folder = folder("file.txt", file);
         let run = run_at(
@@ -246,7 +246,7 @@ fn what_cannot_be_written_is_refused_with_its_place() {
         ],
     );
     assert_eq!(found, b"one\ntwo caf\xE9 &#8594; th\xE9\n");
-    // The lead byte would take the next byte.
+    // Without the quotation mark, the lead byte 82 would combine with the next byte.
     let said = refused(b"\x82\"a", &["--from", "shift_jis", "--replace", "\"", ""]);
     assert!(said.contains("line 1, column 2, byte offset 1"), "{said}");
 }
@@ -285,7 +285,7 @@ fn put_is_refused_if_the_file_has_changed() {
     run.says("has changed");
     holds(&folder, "file.txt", b"\xE9 two\n");
     fs::write(folder.path().join("file.txt"), b"\xE9 one\n").unwrap();
-    // Like the output of a failed program.
+    // Empty input, as from a program that has failed.
     let run = run_in(folder.path(), &args, b"");
     run.says("the new text is empty");
     let run = run_in(folder.path(), &args, b"\xE9 not UTF-8\n");
@@ -317,7 +317,7 @@ fn mode_links_and_names_are_kept() {
             .unwrap()
             .is_symlink()
     );
-    // Without a change, nothing is written.
+    // If the text is the same, the file is not written.
     let before = metadata.ino();
     assert_eq!(
         run_at(folder.path(), "edit -q link --replace c c", b"").status,
@@ -327,7 +327,7 @@ fn mode_links_and_names_are_kept() {
     let run = run_at(folder.path(), "edit -n link --replace c d", b"");
     run.says("would replace 1 byte with 1");
     assert_eq!(fs::read(&path).unwrap(), b"c\n");
-    // Times are new, unless they are to be kept.
+    // The file gets new times, unless an option keeps them.
     let old = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
     fs::File::options()
         .write(true)

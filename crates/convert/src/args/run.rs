@@ -121,7 +121,7 @@ impl RunArgs {
     }
 }
 
-/// The appearance of output in a folder, and the continuation of a run.
+/// The replacement of files in an output folder, and the continuation of an interrupted run.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Run")]
 pub struct OutputArgs {

@@ -9,11 +9,11 @@ use mojika_sniff::judge::is_wide;
 /// The message for a file that is not text in one encoding, because it has NUL bytes.
 pub const NUL: &str = "binary: it has NUL bytes";
 
-/// The number of bytes that are searched for a NUL, and the maximum that is held back of a pipe.
+/// The number of bytes that are searched for a NUL. No more bytes of a pipe are held back for that.
 const HEAD: usize = 4096;
 
-/// Returns the kind of a binary file by its first bytes, or `None` for text in `encoding`. That is `None` if no source
-/// names an encoding.
+/// Returns the kind of a binary file by its first bytes, or `None` for text. `encoding` is the encoding that a source
+/// names, if any.
 pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> {
     if bom::of_text(head).is_some() {
         return None;
@@ -52,7 +52,7 @@ mod tests {
         assert!(matches!(none.outcome, Outcome::Binary(_)));
     }
 
-    /// Only UTF-16 and UTF-32 are wide: neither a byte order mark nor characters of four bytes suffice.
+    /// Only UTF-16 and UTF-32 are wide. A byte order mark or characters of four bytes do not make an encoding wide.
     #[test]
     fn utf_16_and_utf_32_are_wide() {
         let find = |name| mojika::extended::find(name).unwrap();
@@ -70,7 +70,7 @@ mod tests {
         ] {
             assert!(!is_wide(find(name)), "{name}");
         }
-        // Text in another encoding may not have a NUL.
+        // Text that is neither UTF-16 nor UTF-32 must not contain a NUL.
         for name in ["utf-8", "gb18030"] {
             assert!(binary(b"a\0b", Some(find(name))).is_some(), "{name}");
         }

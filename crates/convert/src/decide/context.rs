@@ -12,7 +12,7 @@ pub enum FileContext {
     Auto,
     /// This kind of file.
     Of(Context),
-    /// This context of the Web, by its row of the library's table.
+    /// This context of the Web, which is a row of the library's table.
     Web(Context),
 }
 
@@ -32,7 +32,7 @@ impl FileContext {
     }
 }
 
-/// True if a file is a program for a page that declares its own encoding. The page that it generates may have another one.
+/// True if a file is the source of a generated page and declares its own encoding. The page may have another encoding.
 fn is_declaring_page(path: &Path, head: &[u8]) -> bool {
     let extension = path.extension().unwrap_or_default();
     let is_page = |name: &&str| extension.eq_ignore_ascii_case(name);
@@ -47,7 +47,7 @@ fn is_declaring_page(path: &Path, head: &[u8]) -> bool {
     is_declaring
 }
 
-/// Returns the context for an extension; `None` for those of text files, which HTML and XML files also have.
+/// Returns the context for an extension; `None` for extensions of text files, which HTML and XML files have, too.
 fn by_extension(path: &Path) -> Option<Context> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     Some(match &*extension {

@@ -74,8 +74,8 @@ impl Doubt {
         }
     }
 
-    /// Returns the doubt about a text with parts in UTF-16 and in other encodings; `is_whole` is true if it starts at the
-    /// document's start.
+    /// Returns the doubt about a text that has parts in UTF-16 and parts in other encodings. `is_whole` is true if it
+    /// starts at the document's start.
     pub(super) fn of_parts(parts: &[Part], is_whole: bool) -> Option<Self> {
         let name = |part: &Part| part.encoding.map_or("text of single bytes", Encoding::name);
         let [first, second, ..] = parts else {
@@ -94,7 +94,7 @@ impl Doubt {
         })
     }
 
-    /// Returns the doubt about a part of the text in another encoding than the decided one.
+    /// Returns the doubt about a text with a part that is in another encoding than the decided one.
     pub(super) fn of_change(
         decision: Decision,
         place: Option<Place>,
@@ -120,7 +120,7 @@ impl Doubt {
         }
     }
 
-    /// Returns the candidates for a part, and the encoding before it.
+    /// Returns a doubt with the candidates for a part; the decided encoding is the last candidate.
     fn of_part_read(decided: &'static Encoding, ranking: &Ranking, part: &[u8]) -> Self {
         let others = guesses(ranking).filter(|(encoding, _)| *encoding != decided);
         let guesses = others.take(SHOWN - 1);
@@ -149,13 +149,13 @@ impl Doubt {
         }
     }
 
-    /// Returns the same doubt for a pipe that has been converted.
+    /// Adds to the reason that the text has been written, because it came from a pipe.
     pub fn of_written(mut self) -> Self {
         self.reason += "; it has been written by then, and a file is read again";
         self
     }
 
-    /// Returns the doubt about a pipe that is malformed after the bytes that decide.
+    /// Returns the doubt about a pipe that is malformed after the examined bytes.
     pub fn of_pipe(decision: Decision, place: Place) -> Self {
         Self {
             reason: format!(
@@ -193,7 +193,7 @@ impl Doubt {
             }
             _ => match judgement.ranking.first() {
                 Some(guess) => {
-                    // The probabilities of guesses with the same text are added.
+                    // The decision's probability includes that of other guesses with the same text.
                     let of_text = judgement
                         .probability
                         .filter(|_| guess.encoding == judgement.decision.encoding);
@@ -259,7 +259,7 @@ fn guesses(ranking: &Ranking) -> impl Iterator<Item = (&'static Encoding, Option
     guesses.map(|guess| (guess.encoding, Some(guess.probability)))
 }
 
-/// The reason why a text is not in one encoding.
+/// Returns the reason why a text is not in a single encoding.
 fn of_several(decision: Decision, place: Option<Place>, shown: &str) -> String {
     let at = place.map_or_else(String::new, |place| format!(" at {place}"));
     format!(
@@ -268,7 +268,7 @@ fn of_several(decision: Decision, place: Option<Place>, shown: &str) -> String {
     )
 }
 
-/// Returns the line and the column of a malformed sequence; `None` if it is beyond the known start of the file.
+/// Returns the line and the column of a malformed sequence; `None` if the sequence is not in `head`.
 pub(super) fn line_of(encoding: &'static Encoding, head: &[u8], offset: u64) -> Option<(u64, u64)> {
     let before = head.get(..usize::try_from(offset).ok()?)?;
     let text = encoding.decode_with(before, BomHandling::Remove).text;
@@ -280,7 +280,7 @@ const LINE: usize = 72;
 
 /// Returns the possible encodings, with one line of the text in each.
 ///
-/// This is the first line that the first two decode differently, because other lines do not help to choose.
+/// The line is the first that the first two encodings decode differently, because other lines do not help to choose.
 fn candidates(
     encodings: impl Iterator<Item = (&'static Encoding, Option<f32>)>,
     window: &[u8],
@@ -309,7 +309,7 @@ fn candidates(
     candidates.collect()
 }
 
-/// Returns the index of the first line that differs, and that of the first different character in it.
+/// Returns the index of the first line that differs, and the index of the first different character in that line.
 fn difference(one: &str, other: &str) -> Option<(usize, usize)> {
     let mut lines = one.lines().zip(other.lines()).enumerate();
     let (line, (one, other)) = lines.find(|(_, (one, other))| one != other)?;
@@ -317,7 +317,7 @@ fn difference(one: &str, other: &str) -> Option<(usize, usize)> {
     Some((line, same.take_while(|(one, other)| one == other).count()))
 }
 
-/// Returns the indexes of the first non-ASCII line and of its first non-ASCII character.
+/// Returns the index of the first non-ASCII line, and the index of the first non-ASCII character in that line.
 fn beyond_ascii(text: &str) -> (usize, usize) {
     let mut lines = text.lines().enumerate();
     let found = lines.find(|(_, line)| !line.is_ascii());
@@ -347,7 +347,7 @@ pub fn hundredths(probability: f32) -> String {
     format!("{:.2}", (probability * 100.0).floor() / 100.0)
 }
 
-/// Returns the reason why an encoding found by detection is not an answer.
+/// Returns the reason why the encoding `name`, which detection found, cannot be the answer.
 pub fn no_answer(name: &str) -> &'static str {
     let is_extended = name == "EBCDIC" || mojika::extended::for_name(name).is_some();
     if is_extended {
@@ -388,7 +388,7 @@ mod tests {
         let text = [&same[..], b"and \xB6\xEB\xEB\xE1\n"].concat();
         let greek = [mojika::ISO_8859_7, mojika::WINDOWS_1253];
         assert_eq!(lines(greek, &text), ["and Άλλα", "and ¶λλα"]);
-        // The same far after the start of its line.
+        // The difference is 200 characters after the start of the line.
         let text = [&same[..4], &b" ".repeat(200), b"\xB6\n"].concat();
         assert_eq!(lines(greek, &text), ["Ά", "¶"]);
         // Lines of UTF-16 differ from those of other encodings, so each shows its own first non-ASCII line.
@@ -398,7 +398,7 @@ mod tests {
         assert_eq!(lines(readings, &wide), own);
         readings.reverse();
         assert_eq!(lines(readings, &wide), [own[1], own[0]]);
-        // If no line differs, a line is shown nevertheless.
+        // If the encodings decode all lines alike, the first non-ASCII line is shown.
         assert_eq!(lines(greek, &same), ["καλό", "καλό"]);
     }
 }

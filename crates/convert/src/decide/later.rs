@@ -1,27 +1,27 @@
-//! Malformed sequences after the part of a text that decides.
+//! Malformed sequences after the part of a text that was examined for the decision.
 
 use crate::engine::{Place, Trouble, TroubleKind};
 use mojika_sniff::judge;
 
-/// The maximum number of parts that are compared after the part that decides.
+/// The maximum number of parts after the examined part that are compared with the decision.
 const MOST_PARTS: usize = 64;
 
 /// Half of the number of bytes that are compared around a malformed sequence.
 pub(super) const HALF: u64 = judge::WINDOW_LENGTH as u64 / 2;
 
-/// The malformed sequences after the part that decides: one for each part of the text to compare.
+/// The malformed sequences after the examined part: one for each part of the text to compare.
 pub struct Later {
     pub(super) places: Vec<Place>,
     /// The last malformed sequence.
     pub last: Option<Place>,
     /// True if the text has a NUL, and thus may have parts in UTF-16.
     pub has_nul: bool,
-    /// The offset up to which bytes have been or will be compared.
+    /// The offset of the end of the bytes that have been or will be compared.
     compared: u64,
 }
 
 impl Default for Later {
-    /// The declaration was compared with the first bytes.
+    /// Starts after the first window, which the decision has already examined.
     fn default() -> Self {
         Self {
             places: Vec::new(),
@@ -67,13 +67,13 @@ mod tests {
         }
     }
 
-    /// One malformed sequence is kept for each part to compare, up to a limit; the last one is always known.
+    /// Sequences are kept at a distance, one for each part to compare, up to a limit. The last one is always known.
     #[test]
     fn places_to_compare_are_apart_and_bounded() {
         let window = judge::WINDOW_LENGTH as u64;
         assert_eq!(HALF, window / 2);
         let mut later = Later::default();
-        // The declaration was compared up to here.
+        // The decision has examined the bytes up to here.
         later.push(&malformed(window - 1));
         assert!(later.is_empty());
         for offset in [window, window + 1, window + HALF - 1, window + HALF] {

@@ -13,13 +13,13 @@ const HEAD: usize = 1 << 20;
 /// The number of bytes at the end of a longer file that are buffered and searched for modelines.
 const TAIL: usize = 8 << 10;
 
-/// The number of bytes at the start of a file that are searched for declarations which stay.
+/// The number of bytes at the start of a file that are searched for declarations if the output is not changed.
 const START: usize = 64 << 10;
 
-/// A writer of text in an encoding, which buffers the start and the end to change the labels in them.
+/// A writer of text in an encoding. It buffers the start and the end, and changes the labels there.
 ///
-/// Only labels are changed. Pending bytes are written by [`finish`](Self::finish). Where declarations stay, everything is passed on
-/// at once, and a copy of the start is searched.
+/// Pending bytes are written by [`finish`](Self::finish). If declarations are only listed, all bytes are written at
+/// once, and a copy of the start is searched.
 pub struct Rewriter<'w> {
     output: &'w mut (dyn Write + Send),
     target: Target<'w>,
@@ -56,7 +56,7 @@ impl<'w> Rewriter<'w> {
         let held = std::mem::take(&mut self.held);
         if !self.target.updates {
             let text = self.target.to.decode_with(&held, BomHandling::Keep).text;
-            // The declarations of ASCII stay true: it has the same bytes in both encodings.
+            // ASCII has the same bytes in the old and the new encoding, so its declarations stay true.
             let is_same =
                 !self.is_past_head && held.is_ascii() && self.target.to.is_ascii_compatible();
             for Edit { change, .. } in edits(&text, self.target, !self.is_past_head, from) {
@@ -86,7 +86,7 @@ impl<'w> Rewriter<'w> {
 
     /// Writes the end of a long file, which may start within a character.
     fn write_tail(&mut self, bytes: &[u8]) -> io::Result<()> {
-        // In other encodings, the start of a character cannot be recognised.
+        // In other encodings, the start of a character cannot be recognised, so the end is not searched.
         let start = match self.target.to {
             to if to == UTF_8 => bytes.iter().position(|&byte| byte & 0xC0 != 0x80),
             to if to.is_single_byte() && to.is_ascii_compatible() => Some(0),
@@ -98,7 +98,7 @@ impl<'w> Rewriter<'w> {
         self.output.write_all(&bytes[..start])?;
         let bytes = &bytes[start..];
         let text = self.target.to.decode_with(bytes, BomHandling::Keep).text;
-        // Empty lines before these, so that they are not taken for the first lines.
+        // Empty lines before the text ensure that its lines are not taken for the first lines of a file.
         let blank = "\n".repeat(8);
         let shifted = [&*blank, &*text].concat();
         let target = Target {
@@ -148,10 +148,10 @@ impl<'w> Rewriter<'w> {
     }
 }
 
-/// A text and its bytes, as long as encoding the text gives these bytes.
+/// A text and its bytes. Offsets can be mapped as long as encoding the text gives the same bytes.
 struct Aligned<'t> {
     to: &'static Encoding,
-    /// The encoder; `None` after a difference.
+    /// The encoder; `None` once the encoded text differs from `bytes`.
     encoder: Option<Encoder>,
     text: &'t str,
     bytes: &'t [u8],
@@ -198,7 +198,7 @@ impl Write for Rewriter<'_> {
         }
         self.held.extend_from_slice(bytes);
         if !self.is_past_head && self.held.len() > HEAD {
-            // Up to the end of a line, which is the end of a character.
+            // The head ends with a line, so that it does not end within a character.
             let end = memchr::memrchr(b'\n', &self.held[..HEAD]).map_or(HEAD, |end| end + 1);
             let rest = self.held.split_off(end);
             let head = std::mem::replace(&mut self.held, rest);
@@ -254,7 +254,7 @@ mod tests {
         in_pieces(100_003, text, to, path)
     }
 
-    /// The same, with pieces of this length.
+    /// Rewrites a text as [`rewritten`] does, in pieces of this length.
     fn in_pieces(
         length: usize,
         text: &str,
@@ -346,12 +346,12 @@ mod tests {
         let expected = text.replace("koi8-r", "utf-8");
         assert!(output == expected.as_bytes());
         assert_eq!(changes.len(), 2);
-        // A cookie in the middle is not a declaration.
+        // A cookie that is neither at the start nor at the end is not a declaration.
         let text = format!("{lines}# -*- coding: koi8-r -*-\n{lines}");
         assert!(rewritten(&text, UTF_8, "a.py").0 == text.as_bytes());
     }
 
-    /// In other encodings, the start of a character cannot be recognised.
+    /// In multi-byte encodings except UTF-8, labels at the end stay, because the start of a character cannot be found.
     #[test]
     fn the_end_of_a_long_file_is_read_in_utf_8_and_in_single_bytes() {
         let line = "a line without a declaration 0123456789\n";

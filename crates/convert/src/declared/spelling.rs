@@ -9,8 +9,8 @@ use mojika_sniff::declared::Kind;
 pub const REGISTRY_ANSI: &str = "REGEDIT4";
 pub const REGISTRY_UTF_16: &str = "Windows Registry Editor Version 5.00";
 
-/// Returns the new value of `label` for the encoding `to`. The outer `None` means that the label is correct or unknown, the
-/// inner `None` that the convention has no name.
+/// Returns the new value of `label` for the encoding `to`. The outer `None` means that the label is correct or unknown.
+/// The inner `None` means that the convention has no name for `to`.
 pub fn changed(
     convention: Convention,
     label: &str,
@@ -23,13 +23,13 @@ pub fn changed(
         Convention::Markup(Markup::Xml) => {
             Encoding::for_label(label).or_else(|| extended::for_name(label))
         }
-        // A template has "CHARSET" as a placeholder.
+        // The placeholder "CHARSET" of a template has no encoding, but is replaced all the same.
         Convention::Text(Kind::Gettext) => Kind::Gettext.encoding(label.as_bytes()),
         Convention::Text(kind) => Some(kind.encoding(label.as_bytes())?),
         Convention::Registry => {
             let name = match to {
                 _ if to == UTF_16LE => Some(REGISTRY_UTF_16),
-                // Without ASCII bytes at the start, the first line is not recognised.
+                // In an encoding that is not ASCII-compatible, programs do not recognise the first line.
                 _ if !to.is_ascii_compatible() || to == UTF_8 => None,
                 _ => (to.is_single_byte() || to.windows_code_page().is_some())
                     .then_some(REGISTRY_ANSI),
@@ -48,7 +48,7 @@ fn name(convention: Convention, old: &str, to: &'static Encoding) -> Option<Stri
             _ if to == UTF_16LE || to == UTF_16BE => like("utf-16", old),
             _ => like(to.name(), old),
         }),
-        // Text that is read as ASCII cannot name an encoding without ASCII bytes.
+        // Programs read these declarations as ASCII, so they cannot name an encoding that is not ASCII-compatible.
         _ if !to.is_ascii_compatible() => None,
         Convention::Text(Kind::CodePage) => to.windows_code_page().map(|page| page.to_string()),
         Convention::Text(Kind::Page("asp-page"))
@@ -57,7 +57,7 @@ fn name(convention: Convention, old: &str, to: &'static Encoding) -> Option<Stri
             to.windows_code_page().map(|page| page.to_string())
         }
         Convention::Text(Kind::Inputenc) => own_name(to, |row| row.1),
-        // PostgreSQL has capitals, which MySQL reads, too, where both have a name.
+        // PostgreSQL's names are in capitals. If MySQL has a name for the encoding, it also understands PostgreSQL's.
         Convention::Text(Kind::Words("sql-names"))
             if old.starts_with(|first: char| first.is_ascii_uppercase()) =>
         {
@@ -139,7 +139,7 @@ const NAMES: [Names; 35] = [
     ("Big5", "", "big5", "BIG5"),
 ];
 
-/// The name of an encoding in a column.
+/// Returns the name of an encoding in a column of [`NAMES`].
 fn own_name(to: &'static Encoding, column: fn(&Names) -> &'static str) -> Option<String> {
     let row = NAMES.iter().find(|row| row.0 == to.name());
     row.map(column)

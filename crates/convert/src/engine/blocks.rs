@@ -13,14 +13,14 @@ pub struct Blocks<'a> {
     size: Option<u64>,
     /// True if a block is filled before it is returned; otherwise input is passed on at once.
     fill: bool,
-    /// The split points; `None` if all blocks go through one coder.
+    /// The split points; [`Points::None`] if all blocks go through the same coder.
     points: Points,
     block_size: usize,
-    /// The number of bytes read so far.
+    /// The number of bytes that have been read.
     read: u64,
-    /// True if a code unit is NUL; `None` if not tested.
+    /// True if the input has a code unit NUL; `None` if that is not tested.
     pub has_nul: Option<bool>,
-    /// The bytes after the last split.
+    /// The bytes that were read after the last split point.
     rest: Vec<u8>,
     /// The next block's number.
     number: u64,
@@ -31,13 +31,13 @@ pub struct Blocks<'a> {
 pub struct Block {
     /// Its number, from 0.
     pub number: u64,
-    /// The offset of its first byte.
+    /// The offset of the block's first byte.
     pub offset: u64,
     /// Its length.
     pub len: usize,
-    /// True if it is the last block.
+    /// True if this is the last block.
     pub last: bool,
-    /// True if a decoder is in its initial state at its end.
+    /// True if a decoder is in its initial state at the end of the block.
     pub neutral_end: bool,
     /// The error that ends the input after this block.
     pub failure: Option<Failure>,
@@ -64,17 +64,17 @@ impl<'a> Blocks<'a> {
         self.points = points;
     }
 
-    /// Returns the number of bytes read so far.
+    /// Returns the number of bytes that have been read.
     pub fn bytes_read(&self) -> u64 {
         self.read
     }
 
-    /// Returns the first block without a cut, long enough for any byte order mark.
+    /// Returns the first block without splitting it. It is long enough for any byte order mark.
     pub fn first(&mut self, buffer: &mut Vec<u8>) -> Block {
         self.read_block(buffer, LONGEST_BOM)
     }
 
-    /// Splits a block that starts with `skip` bytes outside of any character.
+    /// Shortens a block to its last split point. The first `skip` bytes of the block do not belong to any character.
     pub fn cut(&mut self, block: &mut Block, buffer: &[u8], skip: usize) {
         if block.last || block.failure.is_some() {
             return;
@@ -88,7 +88,7 @@ impl<'a> Blocks<'a> {
             self.points,
             Points::Utf16 { .. } | Points::Pairs | Points::Quads
         ) {
-            // The next block may start inside a code unit, and the alignment of units would be lost.
+            // Without a split point, the next block may start inside a code unit, so later points would be misaligned.
             self.points = Points::None;
         }
     }

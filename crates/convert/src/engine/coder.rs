@@ -8,17 +8,17 @@ use super::{ErrorMode, Options, Shape, Substitutes, TroubleKind};
 use locate::Origins;
 use mojika::{BomHandling, Decoder, Encoder, Encoding, Status, UTF_8};
 
-/// The number of bytes of the previous block to keep. It exceeds a malformed sequence and the bytes read after it (at most
-/// 4 each).
+/// The number of bytes of the previous block to keep. It exceeds the length of a malformed sequence and of the bytes
+/// read after it (at most 4 each).
 const HISTORY: usize = 16;
 
-/// The number of bytes to decode at once before an encoder, so that the text stays in the processor's cache.
+/// The number of bytes to decode before they are encoded, so that the text stays in the processor's cache.
 const STEP: usize = 16 << 10;
 
-/// The minimum space for text: one decoded step.
+/// The minimum space for text, in bytes: the text of [`STEP`] bytes.
 const TEXT: usize = 3 * STEP + 64;
 
-/// The maximum number of input bytes that a trouble shows.
+/// The maximum number of input bytes that are shown for a trouble.
 pub const SHOWN: usize = 8;
 
 /// A trouble, with its position relative to its block.
@@ -28,7 +28,7 @@ pub struct Located {
     /// The offset from the start of the input.
     pub offset: u64,
     pub lines: u32,
-    /// The column. It is negative for text that was held back at the end of the previous block.
+    /// The column. It is negative if the character was held back at the end of the previous block.
     pub column: i64,
     pub len: u8,
     pub bytes: [u8; SHOWN],
@@ -88,18 +88,18 @@ pub struct Coder {
     /// The encoder; `None` for UTF-8, because decoded text is UTF-8 already.
     encoder: Option<Encoder>,
     errors: ErrorMode,
-    /// True if malformed input means that the assumed encoding is wrong, in any error mode.
+    /// True if the encoding is assumed. The first malformed sequence then ends the conversion in any error mode.
     assumed: bool,
     shape: Shape,
     shaper: Shaper,
-    /// The positions of the characters that the shaper holds back, if there is an encoder.
+    /// The input positions of the characters that the shaper holds back; empty without an encoder.
     held: Vec<Option<Located>>,
     substitutes: Substitutes,
-    /// The offset in the input of the decoder's first byte.
+    /// The input offset of the decoder's first byte.
     base: u64,
-    /// The number of malformed bytes before the decoder's first byte.
+    /// The length of a malformed sequence that ends before the decoder's first byte.
     malformed_before: usize,
-    /// The end of the last malformed sequence. The decoder may hold bytes from there on.
+    /// The input offset of the end of the last malformed sequence. The decoder may have restored bytes from there on.
     restored: u64,
     /// The last bytes of the previous blocks.
     history: [u8; HISTORY],
@@ -130,7 +130,7 @@ impl Call<'_> {
 }
 
 impl Coder {
-    /// Returns a coder whose input starts at `base`, or `None` if the output encoding has no encoder.
+    /// Returns a coder whose input starts at `base`; `None` if the output encoding has no encoder.
     pub fn new(
         from: &'static Encoding,
         assumed: bool,
@@ -154,7 +154,7 @@ impl Coder {
         })
     }
 
-    /// Returns the same coder with a decoder for the input from `base` on, after decoding the earlier input to its end.
+    /// Returns the coder with a new decoder for the input from `base` on. The earlier input must be decoded to its end.
     pub fn turn_to(self, from: &'static Encoding, base: u64) -> Self {
         Self {
             decoder: Decoder::new(from, BomHandling::Keep),
@@ -164,7 +164,7 @@ impl Coder {
         }
     }
 
-    /// Returns the coder with a malformed sequence of this length before its first byte.
+    /// Returns the coder for input whose first `length` bytes, before the decoder's input, are a malformed sequence.
     pub fn after_malformed(self, length: usize) -> Self {
         Self {
             malformed_before: length,
@@ -172,7 +172,7 @@ impl Coder {
         }
     }
 
-    /// Converts `block`, which is at `offset` of the input, from its byte `skip` on.
+    /// Converts `block` from its byte `skip` on. The block is at `offset` of the input.
     pub fn convert(
         &mut self,
         block: &[u8],
@@ -201,7 +201,7 @@ impl Coder {
         }
         converted.seen = self.shaper.seen();
         for held in self.held.iter_mut().flatten() {
-            // The held text contains no line end.
+            // Characters that the shaper holds back contain no line end.
             held.lines = 0;
             held.column -= converted.end.column as i64;
         }
@@ -288,7 +288,7 @@ impl Coder {
             self.release(converted);
         }
         if last || converted.stopped {
-            // The block's output returns to ASCII, because another block may follow.
+            // Ends the block's output, in ISO-2022-JP by an escape to ASCII, because another block may follow.
             self.encode("", true, None, converted);
         }
         converted.text = text;
@@ -328,7 +328,7 @@ impl Coder {
         self.shaper = shaper;
     }
 
-    /// Encodes `text`, the shaped form of the first `count` held characters.
+    /// Encodes `text`, the shaped form of the first `count` characters of `held`.
     fn encode_held(&mut self, text: &str, count: usize, is_same: bool, converted: &mut Converted) {
         let count = count.min(self.held.len());
         let held: Vec<_> = self.held.drain(..count).collect();
@@ -346,7 +346,7 @@ impl Coder {
         });
     }
 
-    /// Encodes `text`. `source` has its bytes and the part of the text. Without it, unmappable characters are not reported.
+    /// Encodes `text`. `source` is its source bytes and its origin; without it, unmappable characters are not reported.
     fn encode(
         &mut self,
         text: &str,
@@ -369,7 +369,7 @@ impl Coder {
         });
     }
 
-    /// Encodes `text`. `note` gets the offset of each unmappable character, and returns true if it is to be reported.
+    /// Encodes `text`. Calls `note` with the offset of each unmappable character; true reports the character.
     fn encode_at(
         &mut self,
         text: &str,
@@ -402,7 +402,7 @@ impl Coder {
                 converted.filled += encoder.encode(&text, free, false).written;
                 continue;
             }
-            // `scalar` is U+FFFD for the control characters that ISO-2022-JP forbids.
+            // For control characters that ISO-2022-JP forbids, `scalar` is U+FFFD, so the text is used.
             let character = text[..read].chars().next_back().unwrap_or(scalar);
             if note(read - character.len_utf8(), character, converted)
                 && self.errors == ErrorMode::Fatal
@@ -427,7 +427,7 @@ impl Coder {
     fn malformed(&mut self, run: &Call<'_>, offset: u64, length: usize, converted: &mut Converted) {
         let stops = self.assumed || self.errors == ErrorMode::Fatal;
         if stops {
-            // The held text is written first, because it may contain an earlier trouble.
+            // Text that the shaper holds back is written first, because it may contain an earlier trouble.
             self.release(converted);
             if converted.stopped {
                 return;
@@ -463,7 +463,7 @@ impl Coder {
 /// A sink that encodes the output of a shaper.
 struct Shaped<'c, 's, 'r> {
     coder: &'c mut Coder,
-    /// The source bytes of the text; `None` for U+FFFD.
+    /// The source bytes of the text; `None` for a U+FFFD that replaces malformed input.
     source: Option<&'c mut Origins<'s>>,
     converted: &'r mut Converted,
 }

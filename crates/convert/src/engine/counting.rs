@@ -22,7 +22,7 @@ impl<'a> Counting<'a> {
         }
     }
 
-    /// Returns the result of a conversion that has read the whole input: a failure if the size is not the expected one.
+    /// Checks the size after a conversion that has read the whole input. Returns a failure if the size is unexpected.
     pub fn check(&self, result: Result<(), Failure>) -> Result<(), Failure> {
         let read = self.read;
         match self.expected {

@@ -16,7 +16,7 @@ const MAX_CHANGES: usize = 1000;
 /// A change of the encoding in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Offset of the line's first byte in the input.
+    /// The input offset of the line's first byte.
     pub offset: u64,
     /// Number of the line, from 1.
     pub line: u64,
@@ -34,7 +34,7 @@ pub fn convert(
 ) -> (Outcome, Result<(), Failure>) {
     let events = Mutex::new(Events::default());
     let mut counting = Counting::new(input.reader, input.size);
-    // The engine handles a byte order mark by the options.
+    // A byte order mark bypasses the mixed reader, because the engine handles it by the options.
     let mut mark = Vec::new();
     if let Err(error) = (&mut counting).take(3).read_to_end(&mut mark) {
         return (Outcome::default(), Err(Failure::Read(error)));
@@ -137,7 +137,7 @@ impl Events {
         self.changes.sort_by_key(|change| change.offset);
     }
 
-    /// Adds an event; `place` maps its offset to the input.
+    /// Adds an event; `place` maps an offset of the event to the offset in the input.
     fn push(&mut self, event: MixedEvent, place: &dyn Fn(u64) -> (u64, Option<Part>)) {
         match event {
             MixedEvent::Change {

@@ -19,8 +19,8 @@
 //! * `position`: lines and columns.
 //! * `valid`: tests if input is UTF-8.
 //!
-//! The output, the troubles and their positions do not depend on the number of threads. A block starts with a new coder at
-//! a point where the previous coder is in its initial state, or with that coder itself.
+//! The output, the troubles and their positions do not depend on the number of threads. A block starts with a new coder
+//! if the previous coder is in its initial state at that point, otherwise with the previous coder.
 
 mod blocks;
 mod coder;
@@ -74,20 +74,20 @@ pub enum From {
     Given(&'static Encoding),
     /// A byte order mark, or else UTF-8 if the whole input is valid.
     Unnamed,
-    /// This decision; its byte order mark is removed.
+    /// This decision. If it is by a byte order mark, the mark is removed.
     Decided(Decision),
-    /// UTF-8 in valid lines, and this encoding in others; the word is its source.
+    /// UTF-8 in valid lines, and this encoding in other lines. The word is the source of the encoding.
     Mixed(&'static Encoding, &'static str),
 }
 
-/// A later decision for input whose ASCII start has already been converted.
+/// A slot for the decision on an input whose ASCII start has already been converted.
 ///
-/// The reader sets it before it returns the first non-ASCII byte, and starts a new read with that byte.
+/// The reader sets the decision before it returns the first non-ASCII byte, and starts a new read with that byte.
 #[derive(Debug, Default)]
 pub struct Turn(Mutex<Option<Decision>>);
 
 impl Turn {
-    /// Sets the encoding of the input from here on.
+    /// Sets the encoding of the input from the next read on.
     pub fn set(&self, decision: Decision) {
         *lock(&self.0) = Some(decision);
     }
@@ -97,7 +97,7 @@ impl Turn {
     }
 }
 
-/// The treatment of malformed sequences and unmappable characters: the Standard's error modes, and one more.
+/// The treatment of malformed sequences and unmappable characters: the Standard's error modes, and "skip".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ErrorMode {
     /// The first trouble is a failure.
@@ -140,7 +140,7 @@ pub struct Options {
     pub errors: ErrorMode,
     /// Byte order mark of the output.
     pub bom: BomMode,
-    /// The changes of the text: line ends, normalization, marks inside.
+    /// The changes of the text: line ends, normalization, and byte order marks after the start.
     pub shape: Shape,
     /// The substitutes for unmappable characters, tried before `errors`.
     pub substitutes: Substitutes,
@@ -178,7 +178,7 @@ pub struct Input<'a> {
     pub prompt: bool,
     /// A slot for a later decision on the encoding. One thread then converts input as it arrives.
     pub turn: Option<&'a Turn>,
-    /// Its parts in UTF-16 and in other text, if it is mixed.
+    /// The parts in UTF-16 and in other text, if the input is mixed.
     pub parts: &'a [Part],
 }
 
@@ -187,15 +187,15 @@ pub struct Input<'a> {
 pub struct Trouble {
     /// The kind of trouble.
     pub kind: TroubleKind,
-    /// The offset of its first byte from the start of the input, including a byte order mark.
+    /// The offset of the first byte from the start of the input, including a byte order mark.
     pub offset: u64,
-    /// Its line, from 1: the number of U+000A before it, plus 1.
+    /// The line, from 1: the number of U+000A before the trouble, plus 1.
     pub line: u64,
-    /// Its column, from 1: the number of characters before it in its line, plus 1. A malformed sequence counts as one.
+    /// The column, from 1: the number of earlier characters in the line, plus 1. A malformed sequence counts as one.
     pub column: u64,
-    /// Its bytes in the input, at most 8.
+    /// The bytes in the input, at most 8.
     pub bytes: Vec<u8>,
-    /// The encoding of its part, in input with parts in UTF-16.
+    /// The encoding of the part that contains the trouble, in input with parts in UTF-16.
     pub encoding: Option<&'static Encoding>,
 }
 
@@ -208,7 +208,7 @@ pub enum TroubleKind {
     Unmappable(char),
 }
 
-/// Bytes in hexadecimal, separated by spaces: `82 22`.
+/// Formats bytes in hexadecimal, separated by spaces: `82 22`.
 pub fn hex(bytes: &[u8]) -> String {
     let digits: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
     digits.join(" ")
@@ -225,7 +225,7 @@ pub struct Outcome {
     pub bytes_in: u64,
     /// The number of bytes written.
     pub bytes_out: u64,
-    /// True if text with a decided encoding has NUL bytes.
+    /// True if a text whose encoding was decided has NUL bytes.
     pub has_nul: bool,
     /// The number of malformed sequences.
     pub malformed: u64,
@@ -239,8 +239,8 @@ pub struct Outcome {
     pub repaired: Repairs,
     /// The number of unmappable characters that were replaced by a substitute.
     pub substituted: u64,
-    /// The counts of line ends and marks in the text, if requested, and of changes by normalization. After a failure, they
-    /// may be incomplete.
+    /// The counts of line ends and byte order marks in the text, if requested, and of changes by normalization. The
+    /// counts may be incomplete after a failure.
     pub seen: Seen,
     /// The first trouble.
     pub first_error: Option<Trouble>,
@@ -318,8 +318,8 @@ impl fmt::Display for Failure {
 
 /// Converts `input` to its end.
 ///
-/// Passes each trouble to `on_trouble`, in the order of the input; in error mode "fatal" the first one is the failure. The
-/// text before a failure is written. The writer is flushed.
+/// Passes each trouble to `on_trouble`, in the order of the input. In error mode "fatal", the first trouble is the
+/// failure. The text before a failure is written, and the writer is flushed.
 pub fn convert(
     input: Input<'_>,
     output: &mut (dyn Write + Send),

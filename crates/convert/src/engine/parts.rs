@@ -1,4 +1,4 @@
-//! Input in parts: text with single-byte units, and parts in UTF-16, which are converted to UTF-8.
+//! Input in parts: some in UTF-16, which are converted to UTF-8, and others with single-byte units.
 
 use super::workers::lock;
 use super::{Place, Trouble, TroubleKind};
@@ -9,33 +9,33 @@ use std::sync::{Arc, Mutex};
 /// The number of bytes of UTF-16 to decode at once.
 const DECODE_LENGTH: usize = 64 << 10;
 
-/// A part of a text, with its first byte: UTF-16, or text with single-byte units.
+/// A part of a text, in UTF-16 or with single-byte units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// UTF-16 in one byte order; `None` for single-byte units.
+    /// UTF-16 in the part's byte order; `None` for single-byte units.
     pub encoding: Option<&'static Encoding>,
-    /// The position of its first byte.
+    /// The position of the part's first byte.
     pub place: Place,
 }
 
 /// The maximum number of malformed sequences that are listed.
 const MAX_MALFORMED: usize = 1000;
 
-/// The parts that have begun, and the malformed sequences in those of UTF-16.
+/// The parts whose start has been read, and the malformed sequences in the parts in UTF-16.
 #[derive(Debug, Default)]
 pub struct Begun {
-    /// The offset in the output of each part.
+    /// The output offset of each part, with the part.
     pub starts: Vec<(u64, Part)>,
-    /// The first malformed sequences.
+    /// The first malformed sequences, up to a limit.
     pub malformed: Vec<Trouble>,
-    /// The number of malformed sequences.
+    /// The number of all malformed sequences.
     pub malformed_count: u64,
 }
 
-/// The state of a reader that is being read.
+/// The state that a reader shares with its owner while the input is read.
 pub type Starts = Arc<Mutex<Begun>>;
 
-/// Maps an offset in the output to one in the input, and to its part. In UTF-16 it is the start of the part.
+/// Maps an output offset to the input offset and the part. In UTF-16, the input offset is the start of the part.
 pub(crate) fn in_input(starts: &Starts, offset: u64) -> (u64, Option<Part>) {
     let starts = &lock(starts).starts;
     let next = starts.partition_point(|(start, _)| *start <= offset);
@@ -52,18 +52,18 @@ pub struct PartReader<'p, R> {
     parts: &'p [Part],
     starts: Starts,
     decoder: Option<Decoder>,
-    /// The number of bytes read of the input; and of the output, returned or pending.
+    /// The number of input bytes read, and the number of output bytes `given`, which are returned or pending.
     read: u64,
     given: u64,
-    /// The offset of the current part.
+    /// The input offset of the current part.
     begun: u64,
-    /// The line of the next character and its column, from 1.
+    /// The line and the column of the next character, from 1.
     line: (u64, u64),
-    /// Written for a malformed sequence.
+    /// The text that replaces a malformed sequence.
     replacement: &'static str,
     /// Text decoded from UTF-16.
     text: String,
-    /// The number of its bytes that have been returned.
+    /// The number of bytes of `text` that have been returned.
     passed: usize,
     bytes: Vec<u8>,
     has_ended: bool,
@@ -97,7 +97,7 @@ impl<'p, R: Read> PartReader<'p, R> {
         self
     }
 
-    /// Begins the next part if the last one has ended.
+    /// Begins the next part if the current part has ended.
     fn begin(&mut self) {
         if let Some(part) = self
             .parts
@@ -113,7 +113,7 @@ impl<'p, R: Read> PartReader<'p, R> {
         }
     }
 
-    /// Returns the number of remaining bytes of the part.
+    /// Returns the number of remaining bytes of the current part.
     fn left(&self) -> usize {
         let end = self
             .parts
@@ -148,7 +148,7 @@ impl<'p, R: Read> PartReader<'p, R> {
                 break;
             };
             let offset = self.begun + sequence.offset;
-            // The sequence may begin before these bytes.
+            // The malformed sequence may begin before `bytes`.
             let end = self.read - bytes.len() as u64 - u64::from(sequence.after);
             let from = length - bytes.len() - usize::from(sequence.after);
             let shown = usize::try_from(end - offset).unwrap_or(0).min(from);

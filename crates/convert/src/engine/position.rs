@@ -9,7 +9,7 @@ use std::io::{self, Read};
 pub struct Place {
     /// The byte offset.
     pub offset: u64,
-    /// Line and column, from 1, if known.
+    /// The line and the column, from 1, if known.
     pub line: Option<(u64, u64)>,
 }
 
@@ -58,7 +58,7 @@ pub fn line_after(text: &mut dyn Read) -> io::Result<(u64, u64)> {
 /// A position in text, relative to the start of counting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// The number of U+000A so far.
+    /// The number of U+000A since the start.
     pub lines: u64,
     /// The number of characters since the last U+000A, or since the start.
     pub column: u64,

@@ -5,7 +5,7 @@ use super::{Failure, Input, Options, Outcome, Trouble, workers};
 use crate::repair::{RepairReader, Treatment};
 use std::io::Write;
 
-/// Converts the original text of lines that were encoded twice. Offsets of errors refer to that text.
+/// Restores the original text of lines that were encoded twice, and converts it. Offsets of errors refer to that text.
 pub fn convert(
     input: Input<'_>,
     output: &mut (dyn Write + Send),
@@ -17,7 +17,7 @@ pub fn convert(
     let mut reader = RepairReader::new(&mut counting, options.repair);
     let inner = Input {
         reader: &mut reader,
-        // Text that changes has another length, and its parts begin elsewhere.
+        // Restored text has another length, so the known size and the offsets of parts do not apply.
         size: input.size.filter(|_| is_same),
         prompt: input.prompt,
         turn: input.turn,

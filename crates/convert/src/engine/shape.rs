@@ -1,6 +1,6 @@
 //! Changes of decoded text before the encoder: byte order marks within it, normalization, line ends.
 //!
-//! A [`Shaper`] takes text piece by piece; its output does not depend on the pieces.
+//! A [`Shaper`] takes text piece by piece; its output does not depend on the split into pieces.
 
 mod line_ends;
 #[cfg_attr(not(feature = "normalize"), path = "shape/no_normalize.rs")]
@@ -75,9 +75,9 @@ pub struct Shape {
     pub newline: Newline,
     /// The normalization form.
     pub form: Option<Form>,
-    /// The treatment of byte order marks after the start.
+    /// The treatment of byte order marks after the start of the input.
     pub interior_bom: InteriorBom,
-    /// True if line ends and marks are counted even if they stay.
+    /// True if line ends and byte order marks are counted even if they are not changed.
     pub counts: bool,
 }
 
@@ -107,7 +107,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// True if `shape` changes a text with these counts.
+    /// True if `shape` changes the text that has these counts.
     pub fn is_changed(self, shape: Shape) -> bool {
         let stripped = shape.interior_bom == InteriorBom::Strip && self.marks > 0;
         stripped || self.normalized > 0 || self.line_ends.others(shape.newline) > 0
@@ -127,14 +127,14 @@ impl AddAssign for Seen {
     }
 }
 
-/// The origin of a piece of shaped text.
+/// The relation of a piece of shaped text to the decoded text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The unchanged text from this byte on.
+    /// Unchanged text, which begins at this byte.
     Same(usize),
-    /// A replacement for text that begins at this byte.
+    /// A replacement for text, which begins at this byte.
     From(usize),
-    /// The result for this number of held characters; true if they are unchanged.
+    /// The shaped form of the first `count` held characters; `is_same` is true if they are unchanged.
     #[cfg_attr(
         not(feature = "normalize"),
         allow(dead_code, reason = "nothing is normalized")
@@ -143,7 +143,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Returns the origin `length` bytes further on.
+    /// Returns the origin of the remaining piece after `length` bytes.
     fn after(self, length: usize) -> Self {
         match self {
             Self::Same(start) => Self::Same(start + length),
@@ -151,7 +151,7 @@ impl Origin {
         }
     }
 
-    /// Returns the origin of another piece, `length` bytes further on.
+    /// Returns the origin of a replacement that stands `length` bytes after the start.
     fn of_other(self, length: usize) -> Self {
         match self {
             Self::Same(start) => Self::From(start + length),
@@ -165,7 +165,7 @@ pub trait Sink {
     /// Takes a piece; returns false to stop.
     fn take(&mut self, text: &str, origin: Origin) -> bool;
 
-    /// Takes held text with its start, if shaping does not change it.
+    /// Receives text that the shaper holds back; it becomes output later. `origin` is the text's start.
     #[cfg_attr(
         not(feature = "normalize"),
         allow(dead_code, reason = "nothing is normalized")
@@ -173,7 +173,7 @@ pub trait Sink {
     fn hold(&mut self, text: &str, origin: Origin);
 }
 
-/// Discards text that is only counted.
+/// A sink that discards text, so that it is only counted.
 pub struct Nothing;
 
 impl Sink for Nothing {
@@ -207,7 +207,7 @@ impl Shaper {
         }
     }
 
-    /// Shapes text, and holds back an end that the next text may change.
+    /// Shapes a piece of text. Holds back an end that the next piece may change.
     pub fn take(&mut self, text: &str, sink: &mut dyn Sink) -> bool {
         if text.is_empty() {
             return true;
@@ -277,7 +277,7 @@ impl Sink for WithEnds<'_> {
 mod tests {
     use super::*;
 
-    /// A sink that checks the origin of the text.
+    /// A sink that compares each piece with the text at its origin.
     #[derive(Default)]
     struct Checked<'t> {
         piece: &'t str,

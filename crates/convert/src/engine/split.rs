@@ -15,9 +15,9 @@ pub enum Points {
     /// ASCII byte, restore byte"). In gb18030, the bytes before it are restored, too. The decoder thus reads it in its
     /// initial state, and is in that state afterwards. Trail bytes of four-byte gb18030 begin at 0x30, all others at 0x40.
     LowAscii,
-    /// After a code unit of two bytes that is not a surrogate.
+    /// After a UTF-16 code unit that is not a surrogate.
     Utf16 { big_endian: bool },
-    /// After every two bytes, in text without line ends.
+    /// After every two bytes, for encodings without line ends.
     Pairs,
     /// After every four bytes.
     Quads,
@@ -40,10 +40,10 @@ impl Points {
         }
     }
 
-    /// Returns the length of the longest part of `block` that ends at such a point.
+    /// Returns the length of the longest prefix of `block` that ends at a split point.
     ///
-    /// `block` must start at such a point. A carriage return is never the last character, so that line ends stay whole. A
-    /// point after a line feed is preferred, unless it leaves less than half of the block.
+    /// `block` must start at a split point. A carriage return is never the last character of the prefix, so that line
+    /// ends stay whole. A point after a line feed is preferred, unless the prefix is shorter than half of the block.
     pub fn last_in(self, block: &[u8]) -> Option<usize> {
         let far = |len: &usize| *len > block.len() / 2;
         match self {
@@ -71,7 +71,7 @@ impl Points {
             Self::Pairs => Some(block.len() & !1).filter(|&len| len > 0),
             Self::Quads => {
                 let (quads, _) = block.as_chunks::<4>();
-                // In any byte order, U+000D has one byte 0x0D and three zero bytes.
+                // In either byte order, U+000D has one byte 0x0D and three zero bytes.
                 let is_point = |quad: &[u8; 4]| {
                     !(quad.contains(&0x0D) && quad.iter().filter(|&&byte| byte == 0).count() == 3)
                 };
@@ -81,7 +81,7 @@ impl Points {
     }
 }
 
-/// Returns the length of the part up to and including the last byte for which `is_point` is true.
+/// Returns the length of the prefix up to and including the last byte for which `is_point` is true.
 fn after_last(block: &[u8], is_point: impl Fn(u8) -> bool) -> Option<usize> {
     Some(block.iter().rposition(|&byte| is_point(byte))? + 1)
 }

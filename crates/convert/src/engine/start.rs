@@ -1,4 +1,4 @@
-//! Decides by the first bytes of an input.
+//! Determines the encoding by the first bytes of an input and the options.
 
 use super::{BomMode, From, Options};
 use mojika::extended::rfc2781::Charset;
@@ -21,7 +21,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// Decides by `head` and the options.
+    /// Determines the encoding by `head` and the options.
     pub fn of(head: &[u8], options: &Options) -> Self {
         let given = match options.from {
             From::Decided(decision) => {
@@ -60,8 +60,8 @@ impl Start {
 
 /// Returns the encoding of the byte order mark at the start of `head`, and the length of the mark.
 ///
-/// UTF-32 given by the user accepts only the mark of its own byte order, and a charset of RFC 2781 only its own signature.
-/// `FF FE 00 00` is the mark of UTF-32LE if text in UTF-32LE follows, unless the user gives UTF-16.
+/// If the user names UTF-32, only the mark of that byte order counts; with a charset of RFC 2781, only its own
+/// signature. `FF FE 00 00` is the mark of UTF-32LE if text in UTF-32LE follows, unless the user names UTF-16.
 pub fn byte_order_mark(
     head: &[u8],
     given: Option<&'static Encoding>,

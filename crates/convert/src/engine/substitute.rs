@@ -32,7 +32,7 @@ impl Substitutes {
     }
 }
 
-/// True if an encoder can write the whole `text` in its state.
+/// True if the encoder, in its current state, can write all of `text`.
 fn can_write(encoder: &Encoder, text: &str) -> bool {
     let mut encoder = encoder.clone();
     let mut scratch = vec![0; 16 * text.len() + 16];
@@ -67,7 +67,7 @@ fn decomposed(character: char) -> Vec<String> {
     use unicode_normalization::UnicodeNormalization;
     let apart: String = std::iter::once(character).nfd().collect();
     let marks: Vec<_> = apart.char_indices().skip(1).collect();
-    // First with one separate mark, then with all marks separate.
+    // The first candidates have one separate mark; in the last candidate, all marks are separate.
     let mut candidates: Vec<String> = marks
         .iter()
         .rev()

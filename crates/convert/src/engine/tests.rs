@@ -1,4 +1,4 @@
-//! Blocks of every size and any number of threads give the result of one block.
+//! Tests that any block size and any number of threads give the same result as a single block.
 
 use super::workers::convert_blocks;
 use super::*;
@@ -59,7 +59,7 @@ fn run(mut bytes: &[u8], options: &Options, threads: usize, block_size: usize) -
     );
     assert_eq!(outcome.bytes_out, output.len() as u64);
     assert_eq!(outcome.first_error, troubles.first().cloned());
-    // After a failure, the counts of the rest are unknown.
+    // After a failure, the counts are incomplete.
     let seen = result
         .as_ref()
         .map_or_else(|_| Seen::default(), |()| outcome.seen);
@@ -96,7 +96,7 @@ fn noise(encoding: &'static Encoding, length: usize, seed: u64) -> Vec<u8> {
     bytes
 }
 
-/// The reported bytes of an unmappable character decode to it, unless an escape sequence changes their meaning.
+/// Checks that the reported bytes of an unmappable character decode to it, except after an escape sequence.
 fn show_their_character(encoding: &'static Encoding, trouble: &Trouble) {
     let TroubleKind::Unmappable(character) = trouble.kind else {
         return;
@@ -107,7 +107,7 @@ fn show_their_character(encoding: &'static Encoding, trouble: &Trouble) {
     }
 }
 
-/// Describes the first trouble that differs, or else the first byte.
+/// Describes the first trouble that differs between two results, or else the first output byte that differs.
 fn difference(split: &Result, whole: &Result) -> String {
     let mut troubles = split.troubles.iter().zip(&whole.troubles);
     if let Some((split, whole)) = troubles.find(|(split, whole)| split != whole) {
@@ -185,7 +185,7 @@ fn split_points_everywhere_change_nothing() {
     }
 }
 
-/// At every point, both parts decoded separately equal the whole decoded at once.
+/// Decoding both sides of a split point separately gives the same text as decoding the whole.
 #[test]
 fn decoders_are_neutral_at_every_point() {
     for encoding in Encoding::all() {
@@ -215,7 +215,7 @@ fn decoders_are_neutral_at_every_point() {
     }
 }
 
-/// Returns the troubles of one input, as text.
+/// Converts one input; returns its troubles as text.
 fn troubles(bytes: &[u8], options: &Options) -> Vec<String> {
     let list = run(bytes, options, 1, BLOCK).troubles;
     let list = list
@@ -235,7 +235,7 @@ fn troubles_have_offset_line_column_and_bytes() {
             "malformed sequence 95 at byte offset 9, line 3, column 1",
         ]
     );
-    // The byte order mark is included in offsets, not in columns.
+    // Offsets include the byte order mark, columns do not.
     let from_utf_8 = options(UTF_8, EUC_KR, ErrorMode::Html);
     assert_eq!(
         troubles(b"\xEF\xBB\xBFa\xF0\x9F\x98\x80\xFF", &from_utf_8),
@@ -246,7 +246,7 @@ fn troubles_have_offset_line_column_and_bytes() {
     );
 }
 
-/// Every mode reports the same troubles. "fatal" ends with the first one, after writing the text before it.
+/// All error modes report the same troubles, but "fatal" ends with the first one, after writing the text before it.
 #[test]
 fn each_mode_meets_the_same_troubles() {
     let composed = Shape {
@@ -336,7 +336,7 @@ fn each_mode_meets_the_same_troubles() {
         assert_eq!(html.troubles.len() as u64, count, "{from} to {to}");
         for errors in [ErrorMode::Replacement, ErrorMode::Skip] {
             let other = in_mode(errors);
-            // U+FFFD is left out or unmappable, so it does not come from the input.
+            // In these modes, an unmappable U+FFFD is a replacement for malformed input, not a character of the input.
             let of_input = |result: &Result| -> Vec<Trouble> {
                 let mut troubles = result.troubles.clone();
                 troubles.retain(|trouble| trouble.kind != TroubleKind::Unmappable('\u{FFFD}'));

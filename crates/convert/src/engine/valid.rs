@@ -1,4 +1,4 @@
-//! Tests if input of unknown encoding is UTF-8.
+//! Tests if input of unknown encoding is valid UTF-8.
 
 use super::BLOCK;
 use mojika::mem::utf8_prefix_len;
@@ -19,7 +19,7 @@ pub enum Utf8 {
 pub fn utf_8(reader: &mut dyn Read, has_nul: &mut bool) -> io::Result<Utf8> {
     let mut buffer = vec![0; BLOCK];
     let mut is_ascii = true;
-    // The number of bytes in `buffer` of an incomplete character, and the offset of the first one.
+    // The number of bytes of an incomplete character in `buffer`, and the input offset of the first byte in `buffer`.
     let (mut held, mut offset) = (0, 0);
     loop {
         let more = match reader.read(&mut buffer[held..]) {
@@ -70,7 +70,7 @@ mod tests {
         ] {
             assert_eq!(utf_8(&mut &*bytes, &mut false).unwrap(), expected);
             assert_eq!(utf_8_bytes(bytes), expected);
-            // Characters are split by reads.
+            // Each read returns one byte, so that reads split characters.
             let mut bytewise = bytes
                 .chunks(1)
                 .fold(Box::new(io::empty()) as Box<dyn Read>, |before, byte| {

@@ -16,7 +16,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 thread_local! {
-    /// The buffers of the last conversion, so that many small files share them.
+    /// The buffers of this thread's last conversion, which the next one reuses: many small files share them.
     static BUFFERS: RefCell<Option<Buffers>> = const { RefCell::new(None) };
 }
 
@@ -30,7 +30,7 @@ struct Buffers {
 /// The source of blocks.
 struct BlockSource<'a> {
     blocks: Blocks<'a>,
-    /// The coder at the end of the last block, unless a new one may start there.
+    /// Receives the coder of the last block; `None` if the next block starts with a new coder.
     before: Option<Receiver<Coder>>,
 }
 
@@ -42,7 +42,7 @@ struct Sink<'o, 't> {
     turn: u64,
     position: Position,
     outcome: Outcome,
-    /// True if the rest must not be converted.
+    /// True if no more blocks must be converted.
     stopped: bool,
     failure: Option<Failure>,
 }
@@ -65,7 +65,7 @@ struct Task {
     block: Block,
     /// The number of bytes at its start that the decoder skips.
     skip: usize,
-    /// The coder of the previous block; `None` if a new one starts.
+    /// Receives the coder of the previous block; `None` if the block starts with a new coder.
     before: Option<Receiver<Coder>>,
     after: Option<Sender<Coder>>,
 }
@@ -100,7 +100,7 @@ pub(super) fn convert_blocks(
     let mut buffers = BUFFERS.take().unwrap_or_default();
     let turn = input.turn;
     let threads = if turn.is_some() { 1 } else { threads };
-    // A single thread may write at once; several wait for whole blocks.
+    // A single thread may write at once; with several threads, blocks are filled before they are converted.
     let prompt = (input.prompt || turn.is_some()) && threads == 1;
     let fill = !prompt;
     let mut blocks = Blocks::new(input, fill, block_size);
@@ -116,7 +116,7 @@ pub(super) fn convert_blocks(
 
     let stateless_output = !options.to.is_stateful();
     if threads > 1 && !block.last && stateless_output {
-        // If blocks start with new coders, the previous block's shaper must not hold text back.
+        // A block can start with a new coder only if the previous block's shaper does not hold text back.
         if options.shape.form.is_none() {
             blocks.cut_at(Points::of(start.encoding));
         }
@@ -161,7 +161,7 @@ pub(super) fn convert_blocks(
         thread::scope(|scope| {
             for _ in 1..threads {
                 let body = || work(&shared, None, &mut Buffers::default());
-                // Fewer threads give the same result.
+                // If the system refuses a thread, the result is the same with fewer threads.
                 if thread::Builder::new().spawn_scoped(scope, body).is_err() {
                     break;
                 }
@@ -186,7 +186,7 @@ pub(super) fn convert_blocks(
     (sink.outcome, sink.failure.map_or(Ok(()), Err))
 }
 
-/// Converts blocks until the end, `task` first.
+/// Converts blocks until the input ends, `task` first.
 fn work(shared: &Shared<'_, '_, '_, '_>, mut task: Option<Task>, buffers: &mut Buffers) {
     let _guard = OnPanic(shared);
     loop {
@@ -206,7 +206,7 @@ fn work(shared: &Shared<'_, '_, '_, '_>, mut task: Option<Task>, buffers: &mut B
     }
 }
 
-/// Lets the other workers end if one panics, because they would wait for its turn.
+/// Ends the other workers if one panics, because they would wait forever for it to write its block.
 struct OnPanic<'s, 'i, 'o, 't, 'p>(&'s Shared<'i, 'o, 't, 'p>);
 
 impl Drop for OnPanic<'_, '_, '_, '_, '_> {
@@ -247,7 +247,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
         (Some(coder), Some(decision)) => Some(coder.turn_to(decision.encoding, block.offset)),
         (coder, _) => coder,
     };
-    // Without a coder, the previous block has ended the conversion.
+    // If no coder arrives, the previous block has ended the conversion.
     let converted = coder.map(|mut coder| {
         let bytes = &buffers.input[..block.len];
         coder.convert(
@@ -260,7 +260,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
         if !buffers.converted.stopped
             && let Some(after) = after
         {
-            // Without a receiver, the conversion has ended.
+            // Sending fails only if the conversion has ended.
             let _ = after.send(coder);
         }
     });
@@ -298,7 +298,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
 }
 
 impl BlockSource<'_> {
-    /// Links a block to the blocks before and after it.
+    /// Creates the task for a block. A channel passes the coder from each block to the next one if necessary.
     fn task(&mut self, block: Block, skip: usize) -> Task {
         let before = self.before.take();
         let after = if block.last || block.neutral_end || block.failure.is_some() {
@@ -351,7 +351,7 @@ impl Sink<'_, '_> {
     fn place(&self, found: &Located) -> Trouble {
         let place = self.position.plus(Position {
             lines: found.lines.into(),
-            // Held text is before the block.
+            // The column of text that was held back is negative, because the text is before the block.
             column: found.column as u64,
         });
         Trouble {
@@ -383,7 +383,7 @@ impl Sink<'_, '_> {
     }
 }
 
-/// The maximum number of threads. More need time and memory without being faster.
+/// The maximum number of threads. More threads need time and memory without being faster.
 const MOST_THREADS: usize = 256;
 
 /// Returns the number of threads for a requested number; 0 means one per processor.

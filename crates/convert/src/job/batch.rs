@@ -1,5 +1,5 @@
-//! Batches of drafts that appear together: they are flushed to the disk at once, and recorded in the journal before and
-//! after.
+//! Batches of drafts that appear together. They are flushed to the disk at once, and recorded in the journal before and
+//! after they appear.
 
 use super::draft::{Access, Draft};
 use super::folder::{Folder, Opener, Spot, Stamp};
@@ -19,13 +19,13 @@ const MAX_FILES: usize = 100;
 /// The maximum number of bytes that a batch holds before it is committed.
 pub const MOST_BYTES: u64 = 16 << 20;
 
-/// The number of bytes in the lists of its records that ends a batch.
+/// The maximum number of bytes in the lists of a batch's records, before the batch is committed.
 const MOST_LISTED: usize = 2 << 20;
 
-/// The number of open files besides drafts: standard streams, journal, report, locks, signals, the walk, and files of
-/// libraries.
+/// The number of open files besides drafts: standard streams, journal, report, locks, signals, the directory walk, and
+/// files that libraries open.
 const OTHER_FILES: u64 = 64;
-/// The minimum number of other open files, for a job with one draft: a source and a draft, with their folders.
+/// The number of other open files, to limit the number of jobs. A job has a source and a draft, with their folders.
 const FEWEST_OTHER_FILES: u64 = 13;
 const EACH_JOB: u64 = 6;
 
@@ -36,7 +36,7 @@ pub struct Policy<'a> {
     pub journal: Option<&'a Journal>,
     /// Receives the records of files that have appeared or failed.
     pub reporter: &'a Reporter,
-    /// The extension of backups; replaced files are renamed with it.
+    /// The extension of backups. A file that is replaced is kept under its name with this extension.
     pub backup: Option<&'a str>,
     /// The list of replaced files, for an undo.
     pub kept: Option<&'a Kept>,
@@ -84,7 +84,7 @@ fn most_files() -> Option<u64> {
 
 /// The state of a file so far.
 pub enum FileStep {
-    /// The file is a folder, or waits for its hard links.
+    /// There is nothing to do: the entry is a folder, or a file that waits for its other hard links.
     Nothing,
     /// The file is finished without a draft.
     Done(Fate),
@@ -98,7 +98,7 @@ pub fn guarded(work: impl FnOnce() -> Result<FileStep, Problem>) -> Result<FileS
     result.unwrap_or_else(|_| Err(failed("an internal error; please report it")))
 }
 
-/// A complete draft that has not appeared.
+/// A complete draft that has not yet appeared at its target.
 struct Ready {
     draft: Draft,
     /// The record to report once the file has appeared.
@@ -127,7 +127,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Takes the result for the file of `record`. A draft waits for the rest of its batch.
+    /// Takes the result for the file of `record`. A draft waits until its batch is committed.
     ///
     /// The draft appears only if the file that it `replaces` has not changed since it was read; `links` become names of the
     /// new file.
@@ -175,7 +175,7 @@ impl<'a> Batch<'a> {
         self.ready.is_empty()
     }
 
-    /// Makes the files of the batch appear.
+    /// Commits the batch: all its drafts appear at their targets.
     pub fn commit(&mut self) {
         (self.bytes, self.listed) = (0, 0);
         if self.ready.is_empty() {
@@ -221,7 +221,7 @@ impl<'a> Batch<'a> {
             }
             self.policy.reporter.add(record);
         }
-        // The report comes first, because a resumed run does not report files that the journal lists as done.
+        // The report is flushed first, because a resumed run does not report files that the journal lists as done.
         self.policy.reporter.flush();
         if let Some(journal) = self.policy.journal
             && let Err(error) = journal.done(appeared.iter().map(PathBuf::as_path))
@@ -235,12 +235,12 @@ impl<'a> Batch<'a> {
     fn secure(&self, batch: &[Ready]) -> io::Result<()> {
         if let Some(journal) = self.policy.journal {
             let mut targets = Vec::with_capacity(batch.len());
-            // Output saved from damaged input does not count as finished.
+            // The text saved from damaged input is not a finished file.
             let whole = batch.iter().filter(|one| one.record.fate != Fate::Failed);
             for one in whole {
                 let identity = one.draft.identity()?;
                 targets.push((one.draft.target(), identity));
-                // The other hard links of a file become names of the draft.
+                // The other hard links of the replaced file will become links to the draft.
                 targets.extend(one.links.iter().map(|link| (link.path(), identity)));
             }
             journal.intend(targets.iter().map(|(path, identity)| (&**path, *identity)))?;
@@ -267,7 +267,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// Makes one file appear. It replaces another only if that is still the file that was read.
+    /// Makes one draft appear at its target. It replaces an existing file only if that is still the file that was read.
     fn appear(&self, draft: Draft, replaces: Option<Stamp>) -> Result<(), String> {
         let cannot = |action: &str, error| format!("cannot {action}: {error}");
         if let Some(source) = replaces {
@@ -282,7 +282,7 @@ impl<'a> Batch<'a> {
                 let mut backup = name.to_owned();
                 backup.push(suffix);
                 if let Err(error) = folder.link(name, folder, &backup) {
-                    // A run that was interrupted here has made the backup.
+                    // A run that was interrupted at this point has already made the backup.
                     if folder.stamp(&backup).ok() != Some(source) {
                         return Err(cannot("keep a backup", error));
                     }
@@ -296,7 +296,7 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Makes `link` a name of the file `name` in `folder`, atomically.
+/// Replaces `link` by a hard link to the file `name` in `folder`, atomically.
 fn relink(folder: &Folder, name: &OsStr, link: &Spot) -> io::Result<()> {
     let target = Opener::default().folder_of(link)?;
     let temporary = Draft::create_named(&target, link.name(), true, Access::Private)?;

@@ -23,7 +23,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const PREFIX: &str = ".mojika-";
 const SUFFIX: &str = ".tmp";
 
-/// Distinguishes this run's drafts from those of others.
+/// A string that distinguishes the drafts of this run from those of other runs.
 static RUN: LazyLock<String> = LazyLock::new(|| {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let nanoseconds = now.unwrap_or_default().as_nanos() & 0xFFFF_FFFF_FFFF;
@@ -39,7 +39,7 @@ pub struct Draft {
     /// The target's name in the folder.
     name: OsString,
     replace: bool,
-    /// The attributes at its creation.
+    /// The attributes of the draft when it was created.
     made: Made,
 }
 
@@ -78,7 +78,7 @@ impl Made {
     }
 }
 
-/// Creates drafts; consecutive drafts in one folder need the fewest system calls.
+/// Creates drafts. Consecutive drafts in the same folder need fewer system calls.
 #[derive(Default)]
 pub struct Maker {
     last: Option<Last>,
@@ -87,7 +87,7 @@ pub struct Maker {
 /// The folder of the last unnamed draft.
 struct Last {
     folder: Arc<Folder>,
-    /// The requested mode, and the resulting mode, which the next file will also get.
+    /// The requested mode, and the attributes that a file with this mode got; the next file will get the same.
     asked: u32,
     made: Made,
 }
@@ -151,7 +151,7 @@ impl Maker {
 }
 
 impl Draft {
-    /// Creates a named draft at once, for files that only their creator opens.
+    /// Creates a draft that has a name from the start, for files that only their creator opens.
     ///
     /// # Errors
     ///
@@ -237,7 +237,7 @@ impl Draft {
             metadata.mode() & MODE_BITS
         };
         between();
-        // A change of the owner clears mode bits.
+        // A change of the owner may have cleared mode bits.
         if is_foreign || self.made.mode & MODE_BITS != mode {
             self.file
                 .set_permissions(fs::Permissions::from_mode(mode))?;
@@ -270,7 +270,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Makes another hard link to the file `name` in `folder` appear instead of the draft, atomically, and drops the draft.
+    /// Creates another hard link to the file `name` in `folder` at the draft's target, atomically, and drops the draft.
     ///
     /// # Errors
     ///
@@ -279,7 +279,7 @@ impl Draft {
         let DraftLocation::Named(own_name) = &self.place else {
             return Err(io::Error::from(io::ErrorKind::Unsupported));
         };
-        // The draft's name is unused for a moment, but no other process uses this name.
+        // The draft's name is free for a moment, but only this process uses the name.
         self.folder.remove(own_name)?;
         folder.link(name, &self.folder, own_name)?;
         self.folder.rename(own_name, &self.name)
@@ -318,7 +318,7 @@ pub(crate) fn keep_owner(file: &File, metadata: &Metadata) -> u32 {
 pub fn is_draft(name: &OsStr) -> bool {
     let name = name.to_str();
     let inner = name.and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
-    // The name has the process, the time and a count, unlike names that users choose.
+    // Names that users choose do not consist of a process id, a time and a count.
     inner.is_some_and(|inner| {
         let parts: Vec<_> = inner.split('-').collect();
         let is_number =
@@ -359,7 +359,7 @@ fn give_name(file: &File, folder: &Folder, name: &OsStr) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use std::os::fd::AsRawFd;
-        // The shorter way, which before Linux 6.10 is for the superuser only.
+        // A single call suffices, but before Linux 6.10 only for the superuser.
         match rustix::fs::linkat(file, "", folder.fd(), name, AtFlags::EMPTY_PATH) {
             Err(Errno::NOENT | Errno::PERM | Errno::INVAL) => {}
             result => return Ok(result?),
@@ -379,7 +379,7 @@ fn give_name(file: &File, folder: &Folder, name: &OsStr) -> io::Result<()> {
 fn nameless_in(folder: &Folder, mode: u32) -> Option<File> {
     #[cfg(target_os = "linux")]
     {
-        // Without it, only the superuser can name such a file.
+        // Without `/proc`, only the superuser can give a name to an unnamed file.
         static LINKABLE: LazyLock<bool> = LazyLock::new(|| Path::new("/proc/self/fd").is_dir());
         if !*LINKABLE {
             return None;
@@ -415,7 +415,7 @@ fn create_named(folder: &Arc<Folder>, access: Access) -> io::Result<(File, Metad
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             Err(error) => return Err(error),
         };
-        // A sweeping run may have come first: then the file is locked or has no name any more.
+        // Another run may have swept the folder before this lock. It then holds the lock, or has removed the file.
         let locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive);
         let metadata = file.metadata()?;
         match locked {

@@ -1,6 +1,6 @@
 //! Open folders: files are opened, created, renamed and removed relative to them.
 //!
-//! A path of the user is looked up as in any program. Below it, no symbolic link is followed: if a folder or a file is
+//! Symbolic links in the user's path are followed. Below it, no symbolic link is followed: if a folder or a file is
 //! replaced by a link during a run, that is an error.
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
@@ -93,7 +93,7 @@ impl Stamp {
     }
 }
 
-/// Returns the device and inode of a file or a folder, or `None` if its metadata cannot be read. Links are followed.
+/// Returns the device and inode of a file or a folder; `None` if its metadata cannot be read. Links are followed.
 pub fn identity(path: &Path) -> Option<(u64, u64)> {
     let metadata = std::fs::metadata(path).ok()?;
     Some(Stamp::of(&metadata).identity())
@@ -116,11 +116,11 @@ impl Folder {
         Ok(Self { fd, path })
     }
 
-    /// Opens a folder below this one, whose path has no "..".
+    /// Opens a folder below this folder. The relative path must not contain "..".
     ///
     /// # Errors
     ///
-    /// Fails if the folder does not exist, or a symbolic link is on the way.
+    /// Fails if the folder does not exist, or a component of the path is a symbolic link.
     pub fn within(&self, relative: &Path) -> io::Result<Self> {
         let fd = self.open_below(relative, LOOK_UP).map_err(no_link)?;
         let path = self.path.join(relative);
@@ -159,7 +159,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails if it is not readable.
+    /// Fails if the folder is not readable.
     pub fn readable(&self) -> io::Result<File> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let fd = rustix::fs::openat(&self.fd, ".", flags, Mode::empty())?;
@@ -170,7 +170,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails if it is not readable, or is a symbolic link.
+    /// Fails if the file is not readable, or is a symbolic link.
     pub fn read(&self, name: &OsStr) -> io::Result<File> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
         let opened = rustix::fs::openat(&self.fd, name, flags, Mode::empty());
@@ -232,7 +232,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails if it is not readable.
+    /// Fails if the folder is not readable.
     pub fn names(&self) -> io::Result<Vec<(OsString, FileType)>> {
         let mut names = Vec::new();
         for entry in rustix::fs::Dir::new(self.readable()?)? {
@@ -255,7 +255,7 @@ impl Folder {
         Ok(names)
     }
 
-    /// Creates a folder in this one.
+    /// Creates a subfolder of this folder.
     ///
     /// # Errors
     ///
@@ -318,13 +318,13 @@ impl Folder {
         self.rename_new_in_steps(from, to)
     }
 
-    /// Renames as [`rename_new`](Self::rename_new) does, on file systems without that call.
+    /// Renames as [`rename_new`](Self::rename_new) does, on file systems that do not support its system call.
     fn rename_new_in_steps(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         if self.kind(from, false)? != FileType::Directory {
             self.link(from, self, to)?;
             return self.remove(from);
         }
-        // A folder can only replace an empty folder.
+        // Renaming a folder can replace only an empty folder, so the target is created empty.
         self.make(to, 0o700)?;
         self.rename(from, to).inspect_err(|_| {
             let _ = rustix::fs::unlinkat(&self.fd, to, AtFlags::REMOVEDIR);
@@ -388,7 +388,7 @@ fn no_link(error: Errno) -> io::Error {
     }
 }
 
-/// Opens the folders of positions; the last one stays open, because the next position is often in it.
+/// Opens the folders of positions. The last folder stays open, because the next position is often in the same folder.
 #[derive(Default)]
 pub struct Opener {
     root: Option<(Arc<Path>, Folder)>,
@@ -400,7 +400,7 @@ impl Opener {
     ///
     /// # Errors
     ///
-    /// Fails if the folder does not exist, or a symbolic link is on the way.
+    /// Fails if the folder does not exist, or a component of the path is a symbolic link.
     pub fn folder_of(&mut self, spot: &Spot) -> io::Result<Arc<Folder>> {
         let root = match self.root.take() {
             Some(root) if Arc::ptr_eq(&root.0, &spot.root) => self.root.insert(root),

@@ -114,7 +114,7 @@ pub struct RecordedRun {
 
 /// The reason why a run cannot be opened.
 pub enum RunError {
-    /// There is no run with this number.
+    /// No run has this number.
     None,
     /// The run has not ended.
     Locked,
@@ -245,7 +245,7 @@ impl RecordedRun {
     pub fn open(id: u64) -> Result<Self, RunError> {
         let folder = folder()?;
         let name = name_of_run(id);
-        // Looked up first, because opening would create a missing folder.
+        // The file is looked up first, because `open_file` would create it if it were missing.
         folder.stamp(&name)?;
         let file = state::open_file(&folder, &name)?;
         if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {

@@ -24,14 +24,14 @@ pub struct Ignores {
 const MOST_IGNORE: u64 = 4 << 20;
 
 impl Ignores {
-    /// Returns the ignore files that apply to the folder at `path`, without its own.
+    /// Returns the ignore files that apply to the folder at `path`, except the files in the folder itself.
     ///
     /// # Errors
     ///
     /// Fails if an ignore file cannot be read, or if there is no such folder.
     pub(crate) fn of_folders_above(path: &Path) -> io::Result<Arc<Self>> {
         let global = Arc::new(Gitignore::global().0);
-        // An absolute path, because the folders above count, too.
+        // Ignore files in all ancestors of the folder apply, so the path must be absolute.
         let absolute = std::fs::canonicalize(path)?;
         let mut above: Vec<_> = absolute.ancestors().skip(1).collect();
         above.reverse();
@@ -50,8 +50,8 @@ impl Ignores {
         }))
     }
 
-    /// Returns these with the ignore files of `folder`, which is a subfolder with this `name`, or without a name the same
-    /// folder.
+    /// Returns the ignore files that apply in `folder`: these files, and those in `folder`. `name` is the name of a
+    /// subfolder; `None` means the same folder.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl Ignores {
         }))
     }
 
-    /// True if a name in the folder is ignored: the innermost rule counts, and `.ignore` before `.gitignore`.
+    /// True if a name in the folder is ignored. `.ignore` precedes `.gitignore`, and an inner folder an outer one.
     pub fn is_ignored(&self, name: &OsStr, is_folder: bool) -> bool {
         let path = &self.folder.join(name);
         for which in 0..self.matchers.len() {
@@ -180,7 +180,7 @@ mod tests {
         let above = Ignores::of_folders_above(&root).unwrap();
         let of_root = above.with(&folder, None).unwrap();
         let of_sub = of_root.clone().with(&sub, Some(OsStr::new("sub"))).unwrap();
-        // The same, with the inner folder as the user's path.
+        // The result must be the same if the user names the inner folder.
         let named = Ignores::of_folders_above(&root.join("sub")).unwrap();
         let named = named.with(&sub, None).unwrap();
         let is_ignored = |ignores: &Ignores, name: &str, is_folder| {
@@ -195,10 +195,10 @@ mod tests {
             ("build", true, true, true),
             ("build", false, false, false),
             ("top", false, true, false),
-            // `.ignore` of the outer folder, before `.gitignore` of the inner one.
+            // `.ignore` of the outer folder takes precedence over `.gitignore` of the inner folder.
             ("outer", false, true, true),
             ("secret", false, false, true),
-            // `.gitignore` of the outer folder, before `exclude` of the inner one.
+            // `.gitignore` of the outer folder takes precedence over `exclude` of the inner folder.
             ("a.x", false, true, true),
         ] {
             assert_eq!(is_ignored(&of_root, name, is_folder), in_root, "{name}");

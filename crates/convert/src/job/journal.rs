@@ -35,7 +35,7 @@ const MAX_RUNS: u32 = 64;
 pub struct Ask<'a> {
     /// The options that must be equal for a run to be resumed.
     pub options: String,
-    /// The absolute paths of sources that are converted in place; empty for other runs.
+    /// The absolute paths of the sources of a run in place; empty for other runs.
     pub in_place: Vec<PathBuf>,
     /// The user's path for the journal.
     pub file: Option<&'a Path>,
@@ -52,7 +52,7 @@ pub struct Journal {
     file: Mutex<File>,
     finished: Finished,
     is_resumed: bool,
-    /// True if there is something to resume: a file or a folder has been created, and the run is not complete.
+    /// True if the run can be resumed: it has created a file or a folder, and is not complete.
     has_work: AtomicBool,
 }
 
@@ -121,7 +121,7 @@ impl Journal {
             return opened.ok_or_else(|| JournalError::Locked(path.to_owned()));
         }
         let state = || state::open("journals").map_err(JournalError::NoState);
-        // FNV-1a, which does not change between versions.
+        // FNV-1a is used because it does not change between versions of the program.
         let hash = ask
             .options
             .bytes()
@@ -143,11 +143,11 @@ impl Journal {
             let path = folder.path().join(&name);
             match Self::open_named(folder, &name, ask) {
                 Ok(Some(journal)) => return Ok(journal),
-                // The same command runs twice at once.
+                // The same command is already running.
                 Ok(None) if ask.resume || !ask.in_place.is_empty() => {
                     return Err(JournalError::Locked(path));
                 }
-                // Two commands with the same hash.
+                // Another command has the same hash, so the next name is tried.
                 Ok(None) | Err(JournalError::OtherOptions(_)) => {}
                 Err(error) => return Err(error),
             }
@@ -160,7 +160,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// As for [`open`](Self::open).
+    /// Fails as [`open`](Self::open) does.
     pub fn open_or_warn(ask: &Ask<'_>, is_needed: bool) -> Result<Option<Self>, Failure> {
         if ask.file.is_some_and(|file| file.as_os_str() == "-") {
             return Err(Failure::usage(
@@ -199,7 +199,7 @@ impl Journal {
             if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
                 return Ok(None);
             }
-            // A completed run may have removed it before it was locked here.
+            // A completed run may have removed the file before it was locked here.
             let now = folder.stamp(name).ok().map(|now| now.identity());
             let metadata = file.metadata().map_err(failed)?;
             if now == Some(Stamp::of(&metadata).identity()) {
@@ -221,7 +221,7 @@ impl Journal {
             None => {}
             Some(header) => {
                 finished = Finished::read(&file).map_err(failed)?;
-                // With very many sources, the header of a run lists none.
+                // With very many sources, the header of a run does not list them.
                 let is_in_place = !header.sources.is_empty() || is_same && !ask.in_place.is_empty();
                 let guards = is_in_place && !ask.resume && !ask.restart;
                 if guards && finished.is_under_way() {
@@ -232,7 +232,7 @@ impl Journal {
         }
         let is_resumed = ask.resume && is_same;
         if is_resumed {
-            // The last line may be truncated.
+            // The last line of the earlier run may be truncated.
             start.push(b'\n');
         } else {
             finished = Finished::default();
@@ -260,7 +260,7 @@ impl Journal {
         self.finished.before(target)
     }
 
-    /// Returns the folders that earlier runs have created below the output folder, with their originals.
+    /// Returns the folders that earlier runs have created below the output folder, each with its source folder.
     pub fn made(&self) -> &[(PathBuf, Spot)] {
         &self.finished.made
     }
@@ -296,7 +296,7 @@ impl Journal {
         self.append(&lines)
     }
 
-    /// Records a folder below the output folder, and its original.
+    /// Records a folder that was created below the output folder, with its source folder.
     ///
     /// # Errors
     ///
@@ -337,7 +337,7 @@ impl Journal {
         writeln!(file, "{}", json!({ "run": id }))
     }
 
-    /// Returns the recorded run, if one is continued.
+    /// Returns the number of the resumed run in [`super::history`], if it was recorded.
     pub fn run(&self) -> Option<u64> {
         self.finished.run
     }
@@ -347,7 +347,7 @@ impl Journal {
         self.folder.path().join(&self.name)
     }
 
-    /// Ends the run. The journal is removed if there is nothing to resume: the run is complete, or has finished no file.
+    /// Ends the run. The journal is removed if the run is complete, or if it has finished no file.
     ///
     /// # Errors
     ///
@@ -375,7 +375,7 @@ pub fn remove_of_run(path: &Path, id: u64) -> io::Result<()> {
     if !folder.has(name) {
         return Ok(());
     }
-    // Another file may have this name now.
+    // Another file may have the journal's name by now.
     let Ok(file) = state::open_file(&folder, name) else {
         return Ok(());
     };

@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Collects lines. Failures are reported at the end.
+/// Writes lines to a file. The first error is reported when the file is closed.
 pub struct Lines {
     writer: BufWriter<Box<dyn Write + Send>>,
     /// For messages.
@@ -90,7 +90,7 @@ fn is_standard_output(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// True if two paths lead to the same file, even if it does not exist yet.
+/// True if two paths lead to the same file, even if the file does not exist yet.
 pub fn are_same(one: &Path, other: &Path) -> bool {
     let absolute = |path: &Path| std::path::absolute(path).ok();
     absolute(one) == absolute(other) || is_same_file(one, other)
@@ -101,8 +101,8 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
     identity(one).is_some_and(|file| identity(other) == Some(file))
 }
 
-/// Returns device and inode of a regular file, which would be overwritten; `None` for others, such as terminals, and for
-/// "-".
+/// Returns the device and inode of a regular file, which would be overwritten; `None` for other files, such as
+/// terminals, and for "-".
 pub fn identity(path: &Path) -> Option<(u64, u64)> {
     if is_standard_output(path) {
         return None;
@@ -145,7 +145,7 @@ fn open_at_end(path: &Path) -> io::Result<(File, u64)> {
 mod tests {
     use super::*;
 
-    /// The report continues after its last complete line, for any length of the truncated line.
+    /// A resumed report continues after its last complete line, whatever the length of the truncated line.
     #[test]
     fn a_report_goes_on_after_its_last_whole_line() {
         const BLOCK: usize = 64 << 10;
@@ -153,7 +153,7 @@ mod tests {
         let path = folder.path().join("report");
         for before in [0, 1, 10, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK] {
             for cut in [0, 1, 10, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK] {
-                // A line of that length with its end, and the start of another.
+                // The bytes are a complete line of length `before`, and a truncated line of length `cut`.
                 let mut bytes = vec![b'a'; before];
                 if let Some(last) = bytes.last_mut() {
                     *last = b'\n';
@@ -170,7 +170,7 @@ mod tests {
                 );
             }
         }
-        // The file does not exist yet.
+        // A missing file is created.
         let (_, length) = open_at_end(&folder.path().join("none")).unwrap();
         assert_eq!(length, 0);
     }
@@ -196,7 +196,7 @@ mod tests {
                 "{one}, {other}"
             );
         }
-        // Lines are appended to these.
+        // Devices are appended to, not overwritten, so they have no identity here.
         assert_eq!(identity(Path::new("/dev/null")), None);
     }
 }

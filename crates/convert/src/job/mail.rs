@@ -1,4 +1,4 @@
-//! The results for the parts of messages.
+//! The results for the parts of mail messages.
 
 use mojika::Encoding;
 use serde_json::{Value, json};
@@ -14,17 +14,17 @@ const MAX_REASON_LENGTH: usize = 400;
 pub struct Report {
     /// The number of messages.
     pub messages: u64,
-    /// The number of converted parts.
+    /// The number of parts that were converted.
     pub converted: u64,
-    /// The number of parts that stay and need no decision: signed ones, and attachments without a charset.
+    /// The number of unchanged parts that need no decision: signed parts, and attachments without a charset.
     pub left: u64,
-    /// The number of parts that stay and need the user's decision.
+    /// The number of unchanged parts that need the user's decision.
     pub doubtful: u64,
     /// The number of converted header fields.
     pub fields: u64,
     /// The number of fields with non-ASCII bytes that are not UTF-8, without --headers.
     pub raw_fields: u64,
-    /// The offset of the current message.
+    /// The offset of the current message in the file.
     pub offset: u64,
     entries: Vec<PartEntry>,
 }
@@ -34,7 +34,7 @@ pub struct Report {
 struct PartEntry {
     message: u64,
     offset: u64,
-    /// The numbers of the part and its ancestors; empty for the message.
+    /// The numbers of the part and its ancestors in the message; empty for the message itself.
     path: String,
     kind: String,
     from: Option<&'static Encoding>,
@@ -57,7 +57,7 @@ impl Report {
         }
     }
 
-    /// Adds the results for the current message.
+    /// Adds the results `own` for the current message.
     pub fn take(&mut self, own: Self) {
         self.converted += own.converted;
         self.left += own.left;

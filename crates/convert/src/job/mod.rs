@@ -48,8 +48,8 @@ use std::path::Path;
 use std::time::Instant;
 use summary::Summary;
 
-/// Ends a run: its progress, its report and, if there is nothing to resume, its journal. Prints the summary unless `verb`,
-/// the word for the files' treatment, is `None`.
+/// Ends a run: its progress, its report and, if there is nothing to resume, its journal. Prints the summary unless
+/// `verb`, the word for the treatment of the files, is `None`.
 ///
 /// Returns the summary and the exit status, in which doubtful files do not count as failures.
 ///
@@ -96,7 +96,7 @@ fn command_again(arguments: impl Iterator<Item = OsString>) -> String {
         .collect();
     let is_long = words.iter().map(|word| word.len() + 1).sum::<usize>() > MAX_LENGTH;
     if is_long {
-        // The option must be among the shown words.
+        // A long command is truncated, so the option moves to the front to be shown.
         words.retain(|word| word != RESUME);
     }
     if !words.iter().any(|word| word == RESUME) {
@@ -149,12 +149,12 @@ mod tests {
             "{shown}"
         );
         assert!(shown.len() < 1100, "{shown}");
-        // Up to 1,000 bytes, including the space after each word.
+        // A command is shown in full up to 1,000 bytes, including the space after each word.
         let words = |length| again(&format!("mojika convert -i a {}", "x".repeat(length)));
         assert!(words(979).ends_with("xx"), "{}", words(979));
         let shown = "mojika convert --resume -i a … and the other 1 words of this command";
         assert_eq!(words(980), shown);
-        // Both are long, and neither may be omitted.
+        // The long word and the option are both shown, although the command exceeds the limit.
         let long = "x".repeat(1000);
         let expected = format!("mojika {long} --resume");
         assert_eq!(again(&format!("mojika {long}")), expected);

@@ -28,7 +28,7 @@ pub fn name_of(path: &Path) -> Value {
     }
 }
 
-/// The bytes of a name in hexadecimal digits.
+/// Formats the bytes of a name as hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect()
 }
@@ -64,7 +64,7 @@ mod tests {
             let object: Value = serde_json::from_str(object).unwrap();
             assert_eq!(name_of(path), object);
             assert_eq!(path_of(&object).as_deref(), Some(path));
-            // The line is written in parts.
+            // The rest of the line is appended to the result.
             let mut line = Vec::new();
             write_name(&mut line, path).unwrap();
             let line = [&line[..], b",\"x\":1}"].concat();

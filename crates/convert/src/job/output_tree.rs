@@ -1,4 +1,4 @@
-//! The folders of the output: created when needed; their mode and times are set when no more files are written to them.
+//! The folders of the output, created when needed. Their mode and times are set when all their files are written.
 
 use super::draft::{keep_owner, sweep};
 use super::folder::{Folder, Spot};
@@ -15,21 +15,21 @@ use std::sync::{Arc, Mutex};
 /// The output folder, and the folders in it that a run has created.
 pub struct OutputTree {
     root: Arc<Folder>,
-    /// The folders by their paths below the root, with their originals.
+    /// The paths of the folders below the root, each with the source folder that it copies.
     made: Mutex<Vec<(PathBuf, Spot)>>,
 }
 
 /// The access to a new folder.
 #[derive(Clone)]
 pub enum Like {
-    /// Only its owner, until it gets the attributes of this folder.
+    /// Only the owner has access until the folder gets the attributes of this source folder.
     Folder(Spot),
     /// The access that the user's mask gives.
     New,
 }
 
 impl Like {
-    /// Returns the access of the output folder: like the source if that is one folder, otherwise new.
+    /// Returns the access of the output folder: that of the source if the only source is a folder, otherwise new.
     pub fn of_sources(sources: &[PathBuf]) -> Self {
         match sources {
             [source] if source.is_dir() => Self::Folder(Spot {
@@ -71,7 +71,7 @@ impl OutputTree {
         Ok(Self { root, made })
     }
 
-    /// Takes over the folders of an earlier run, and records those of this one.
+    /// Takes over the folders that an earlier run created, and records the folders of this run in the journal.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl OutputTree {
         };
         let parent = relative.parent().unwrap_or(Path::new(""));
         let parent = match self.root.within(parent) {
-            // Another worker creates the parent folder, or none has yet.
+            // The parent folder is missing, unless another worker creates it now.
             Err(error) if error.kind() == io::ErrorKind::NotFound && parent != Path::new("") => {
                 let above = match like {
                     Like::Folder(Spot { root, within }) => match within.parent() {
@@ -110,7 +110,7 @@ impl OutputTree {
                             root: root.clone(),
                             within: within.to_owned(),
                         }),
-                        // Above the user's path there is no original.
+                        // Folders above the user's path are not copied.
                         None => Like::New,
                     },
                     Like::New => Like::New,
@@ -123,7 +123,7 @@ impl OutputTree {
             Like::Folder(_) => 0o700,
             Like::New => 0o777,
         };
-        // Recorded before it is created, because an interruption in between would leave a folder without its attributes.
+        // An unrecorded folder would never get its attributes, so the folder is recorded before it is created.
         if let Like::Folder(spot) = like
             && let Err(error) = parent.within(Path::new(name))
             && error.kind() == io::ErrorKind::NotFound
@@ -144,12 +144,12 @@ impl OutputTree {
         }
     }
 
-    /// Gives each folder the mode, the times and, if permitted, the owner of its original, inner folders first. Warns of
-    /// failures.
+    /// Gives each folder the mode, the times and, if permitted, the owner of its source folder, inner folders first.
+    /// Warns of failures.
     pub fn keep_attributes(&self, reporter: &Reporter) {
         let mut made = lock(&self.made);
         made.sort_by(|(one, _), (other, _)| other.cmp(one));
-        // Two workers may record one folder, and a resumed run may record it again.
+        // Two workers may record the same folder, and so may a resumed run.
         made.dedup_by(|(one, _), (other, _)| one == other);
         for (relative, like) in made.drain(..) {
             if let Err(error) = self.keep_attributes_of(&relative, &like) {
@@ -173,18 +173,18 @@ impl OutputTree {
     }
 }
 
-/// Finds the folders of outputs; the last one stays open.
+/// Finds the folders of outputs. The last folder stays open for the next output.
 #[derive(Default)]
 pub struct Targets {
     last: Option<(PathBuf, Arc<Folder>)>,
 }
 
 impl Targets {
-    /// The folder at `relative` below the output folder, if it exists.
+    /// Returns the folder at `relative` below the output folder, if it exists.
     ///
     /// # Errors
     ///
-    /// Fails if it does not exist, or a symbolic link is on the way.
+    /// Fails if the folder does not exist, or a component of the path is a symbolic link.
     pub fn find(&mut self, tree: &OutputTree, relative: &Path) -> io::Result<Arc<Folder>> {
         if let Some((path, folder)) = &self.last
             && path.as_os_str() == relative.as_os_str()
@@ -207,8 +207,8 @@ mod tests {
     use super::*;
     use std::ffi::OsStr;
 
-    /// An interrupted run has given its folders no attributes. The next run gives all folders theirs, even if it is itself
-    /// interrupted and continued.
+    /// An interrupted run has not set the attributes of its folders. The resumed run sets them, also for folders that
+    /// it did not create, and even after a second interruption.
     #[test]
     fn folders_of_an_earlier_run_get_their_attributes_from_the_one_that_ends() {
         use super::super::journal::{Ask, Journal};

@@ -11,7 +11,7 @@ use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// The start of a report, whose keys are in order.
+/// The start of a report; the keys of its objects are in alphabetical order.
 const REPORT: &[u8] = b"{\"bytes_in\":";
 
 /// A file that a run writes beside its output.
@@ -28,13 +28,13 @@ pub struct Own<'a> {
 pub enum OwnFileKind {
     /// Lines of JSON.
     Report,
-    /// Names of files, and the byte that ends each.
+    /// Names of files. Each name ends with this byte.
     List(u8),
 }
 
 impl Own<'_> {
-    /// Refuses a file that would replace an input, or be replaced by the output. In a folder that is read or written, it
-    /// may replace only files of an earlier run.
+    /// Refuses a file that would replace an input, or be replaced by the output. In a folder that is read or written,
+    /// it may replace only a file that an earlier run has written.
     ///
     /// # Errors
     ///
@@ -117,7 +117,7 @@ pub fn is_own(path: &Path, own: &[(u64, u64)]) -> bool {
     !own.is_empty() && identity(path).is_some_and(|identity| own.contains(&identity))
 }
 
-/// Returns device and inode of an input that is a regular file; "-" is standard input.
+/// Returns the device and inode of an input that is a regular file; "-" is standard input.
 fn input_identity(path: &Path) -> Option<(u64, u64)> {
     if path.as_os_str() != "-" {
         return identity(path);

@@ -46,7 +46,7 @@ pub fn skipped(reason: impl Into<String>) -> Problem {
     }
 }
 
-/// Returns a function from an error of an action to a problem.
+/// Returns a function that maps an error of `action` to a problem.
 pub fn cannot(action: &str) -> impl Fn(io::Error) -> Problem + '_ {
     move |error| failed(format!("cannot {action}: {error}"))
 }

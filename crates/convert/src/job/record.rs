@@ -31,7 +31,7 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// Returns the word for it in reports.
+    /// Returns the word for the fate in reports.
     pub fn word(self) -> &'static str {
         match self {
             Self::Converted => "converted",
@@ -85,11 +85,11 @@ pub struct Record {
     pub mail: Option<Box<Report>>,
     /// The declarations that the conversion makes false.
     pub declared: Changes,
-    /// The reason why it was skipped or failed.
+    /// The reason why the file was skipped or failed.
     pub reason: Option<String>,
     /// The time taken.
     pub time: Duration,
-    /// True if the report of the resumed run already has a line for it.
+    /// True if the report of the resumed run already has a line for the file.
     pub is_reported: bool,
 }
 
@@ -122,14 +122,14 @@ impl Record {
         }
     }
 
-    /// Returns the approximate size of its lists in bytes.
+    /// Returns the approximate size of the record's lists in bytes.
     pub fn weight(&self) -> usize {
         let of_mail = self.mail.as_ref().map_or(0, |mail| mail.weight());
         let of_repaired = self
             .repaired
             .iter()
             .map(|one| one.before.len() + one.after.as_ref().map_or(0, String::len));
-        // Each item has small allocations of its own.
+        // 128 bytes are a rough size of an item, including the memory that it allocates.
         128 * (self.faults.runs.len()
             + self.changes.len()
             + self.repaired.len()
@@ -228,7 +228,7 @@ impl Record {
     }
 }
 
-/// The default limit of listed errors for a file. Adjacent malformed sequences count as one.
+/// The default limit of listed errors for a file. Adjacent malformed sequences count as one error.
 pub const MOST_FAULTS: usize = 1000;
 
 /// The errors of one file: unmappable characters, and groups of adjacent malformed sequences. The list is limited.
@@ -245,7 +245,7 @@ pub struct Faults {
 struct ErrorRun {
     first: Trouble,
     count: u64,
-    /// Offset of the byte after the last one.
+    /// The offset of the byte after the last error.
     end: u64,
 }
 
@@ -322,7 +322,7 @@ impl ErrorRun {
     }
 }
 
-/// A declaration and its new value; null if it stays.
+/// Returns the JSON for a declaration and its new value; the value is null if the declaration stays.
 fn declared(change: &Change, is_kept: bool) -> Value {
     json!({
         "kind": change.convention.as_str(),

@@ -1,8 +1,8 @@
-//! Renames: recorded before the first one, performed one after another, and reverted.
+//! The renames of a run. They are recorded before the first one, performed one after another, and can be reverted.
 //!
-//! The contents of a folder come before the folder itself, so that old paths lead to all remaining work. A rename happens
-//! in the open parent folder, to exactly the file that was checked, and never replaces another file. Each completed rename
-//! is recorded, so that a run can be continued or reverted after an interruption at any time.
+//! The contents of a folder are renamed before the folder itself, so that old paths lead to all remaining files. A
+//! rename happens in the open parent folder, to exactly the file that was checked, and never replaces another file.
+//! Each completed rename is recorded, so that a run can be continued or reverted after an interruption at any time.
 
 use super::folder::{Folder, Opener, Spot, unreachable};
 use super::history::RecordedRun;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// A planned or completed rename.
 pub struct Rename {
-    /// The file's position, by the names before the run.
+    /// The position of the file, with the names before the run.
     pub spot: Spot,
     /// The new name.
     pub to: OsString,
@@ -42,20 +42,20 @@ pub enum RenameState {
 pub struct Renames {
     /// The renames, in order.
     pub list: Vec<Rename>,
-    /// The index in the list, by the old path.
+    /// The index of each rename in the list, by the old path.
     places: HashMap<PathBuf, usize>,
-    /// True if all renames are recorded; none is performed before that.
+    /// True if all renames are recorded. No rename is performed earlier.
     is_whole: bool,
     /// True if the run has ended.
     pub is_complete: bool,
-    /// True if it is being reverted.
+    /// True if the run is being reverted.
     pub is_undo: bool,
 }
 
 impl Renames {
     /// Returns the renames in order of execution.
     pub fn new(mut list: Vec<Rename>) -> Self {
-        // A stable sort keeps the order of the walk otherwise.
+        // The sort is stable, so files at the same depth stay in the order of the walk.
         list.sort_by_key(|one| std::cmp::Reverse(one.spot.within.components().count()));
         let places = places(&list);
         Self {
@@ -115,7 +115,7 @@ impl Renames {
         set(&line["undone"], RenameState::Undone);
         self.is_complete |= line["complete"] == true;
         if let Some(is_undo) = line["undo"].as_bool() {
-            // A completed undo leaves the names that it refused.
+            // A completed undo keeps the names that could not be reverted.
             self.is_undo = is_undo;
             self.is_complete |= !is_undo;
         }
@@ -135,7 +135,7 @@ impl Renames {
         }
     }
 
-    /// Returns the current path: renamed folders have their new names.
+    /// Returns the current path of a position, with the new names of renamed folders.
     pub fn now(&self, spot: &Spot) -> PathBuf {
         let mut old = spot.root.to_path_buf();
         let mut now = PathBuf::new();
@@ -162,7 +162,7 @@ impl Renames {
         opener.folder_of(&Spot { root, within })
     }
 
-    /// Performs one rename and records it. `is_again` is true if an interrupted run may have done it.
+    /// Performs a rename and records it. `is_again` is true if an interrupted run may have performed it already.
     ///
     /// # Errors
     ///
@@ -203,7 +203,7 @@ impl Renames {
         note(run, "undone", at)
     }
 
-    /// True if an interrupted run did a rename without recording it.
+    /// True if an interrupted run performed a rename without recording it.
     pub fn was_done(&self, opener: &mut Opener, at: usize) -> bool {
         let Rename {
             spot, to, inode, ..
@@ -214,11 +214,11 @@ impl Renames {
         })
     }
 
-    /// Checks that a rename can be reverted, without doing it.
+    /// Checks that a rename can be reverted, without reverting it.
     ///
     /// # Errors
     ///
-    /// Returns the reason if it cannot be reverted.
+    /// Returns the reason if the rename cannot be reverted.
     pub fn check_undo(&self, opener: &mut Opener, at: usize) -> Result<(), String> {
         let folder = self.folder(opener, at).map_err(unreachable)?;
         let Rename {
@@ -255,13 +255,13 @@ fn note(run: &RecordedRun, word: &str, at: usize) -> Result<(), String> {
     noted.map_err(|error| format!("renamed, but that cannot be noted: {error}"))
 }
 
-/// True if exactly this file or folder has the name. Only the inode is compared: a mounted file system cannot be renamed,
-/// so both are on one file system, whose device number may change later.
+/// True if `name` is the file or folder with this inode. Only inodes are compared: a mounted file system cannot be
+/// renamed, so both names are on one file system, whose device number may change later.
 fn is_it(folder: &Folder, name: &OsStr, inode: u64) -> bool {
     folder.stamp(name).is_ok_and(|stamp| stamp.inode == inode)
 }
 
-/// Renames a file or folder, if it has this inode. `is_again` is true if that may have been done already.
+/// Renames a file or folder, if it has this inode. `is_again` is true if an earlier run may have renamed it already.
 fn change(
     folder: &Folder,
     from: &OsStr,
@@ -270,14 +270,14 @@ fn change(
     is_again: bool,
 ) -> Result<(), String> {
     if !is_it(folder, from, inode) {
-        // An interrupted run has renamed it.
+        // An interrupted run has renamed the file.
         return match is_again && is_it(folder, to, inode) {
             true => Ok(()),
             false => Err(GONE.to_owned()),
         };
     }
     match folder.rename_new(from, to) {
-        // If a rename consists of a link and a removal, a run may have been interrupted between them.
+        // If a rename is performed as a link and a removal, a run may have been interrupted between these steps.
         Err(error)
             if error.kind() == io::ErrorKind::AlreadyExists
                 && is_again
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(change(false), Err(GONE.to_owned()));
     }
 
-    /// An interrupted run has no end line, and neither has its interrupted undo; a completed undo has one.
+    /// A completed undo has an end line. An interrupted run and an interrupted undo have none.
     #[test]
     fn the_last_notes_of_a_run_say_how_far_it_is() {
         let (complete, begun, ended) = (

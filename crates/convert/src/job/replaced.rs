@@ -1,6 +1,6 @@
-//! Files that a run replaces with backups: recorded before they appear, and reverted.
+//! The files that a run replaces with backups. They are recorded before they appear, and can be reverted.
 //!
-//! The line for each name has the old file, the new file, and the backup. With these, the state on the disk determines the
+//! The line for each name describes the old file, the new file, and the backup, so the state on the disk determines the
 //! remaining work. An interrupted run is reverted as far as it went, and an interrupted undo can be continued.
 
 use super::draft::{Access, Draft};
@@ -36,8 +36,8 @@ impl Kept {
         Ok(Self { run, has_lines })
     }
 
-    /// Records drafts that are about to replace files: the draft, the replaced file, the extension of the backup, and the
-    /// other hard links.
+    /// Records drafts that are about to replace files. A line has the draft, the replaced file, the extension of the
+    /// backup, and the other hard links.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl Kept {
             };
             writeln!(lines, "{}", line(&draft.target(), folder, true))?;
             for link in links {
-                // A file whose folder cannot be opened will not be replaced either.
+                // A link in a folder that cannot be opened will not be replaced either, so it is not recorded.
                 if let Ok(within) = Opener::default()
                     .folder_of(link)
                     .and_then(|at| at.identity())
@@ -116,16 +116,16 @@ fn content_of(value: &Value) -> Option<Content> {
 /// A name whose file was replaced.
 pub struct Replaced {
     place: FolderEntry,
-    /// The position of the backup, which may be that of another name of the same file.
+    /// The position of the backup. Hard links to the same file share the backup of the first link.
     backup: FolderEntry,
     has_backup: bool,
-    /// The name, in the backup's folder, whose backup it is.
+    /// The name of the file in the backup's folder from which the backup was made.
     first: OsString,
     old: Content,
     new: Content,
 }
 
-/// A name in a folder with this inode.
+/// A name in a folder, which is identified by its inode.
 #[derive(Clone)]
 struct FolderEntry {
     path: PathBuf,
@@ -137,7 +137,7 @@ impl FolderEntry {
         self.path.file_name().unwrap_or_default()
     }
 
-    /// Returns the folder, if it is still the same.
+    /// Opens the folder, and checks that it is still the same folder.
     fn folder(&self) -> Result<Arc<Folder>, String> {
         let parent = self.path.parent().unwrap_or(Path::new("/"));
         let folder = Folder::open(parent).map_err(unreachable)?;
@@ -157,7 +157,7 @@ pub enum Back {
     Possible,
 }
 
-/// Returns the names of a run in order, with the last record of each.
+/// Returns the names of a run in order, each with its last record.
 ///
 /// # Errors
 ///
@@ -167,7 +167,7 @@ pub fn read(run: &RecordedRun) -> io::Result<Vec<Replaced>> {
     let mut places = HashMap::new();
     for line in run.lines()? {
         if let Some(one) = Replaced::of(&line?, &run.header.cwd) {
-            // A run that was interrupted before a file appeared has recorded it again.
+            // A resumed run records a file again if the earlier run was interrupted before the file appeared.
             if let Some(before) = places.insert(one.place.path.clone(), list.len()) {
                 list[before] = None;
             }
@@ -217,13 +217,13 @@ impl Replaced {
         }
     }
 
-    /// True if a file is the replaced one.
+    /// True if a file is the file that was replaced.
     fn is_old(&self, folder: &Folder, name: &OsStr) -> bool {
         let stamp = folder.stamp(name);
         stamp.is_ok_and(|stamp| content(stamp) == self.old)
     }
 
-    /// Returns the replaced file: its backup, or the name with the backup if that has already been restored.
+    /// Returns the position of the replaced file: its backup, or its old name if it has already been restored there.
     fn original(&self) -> Result<(Arc<Folder>, &OsStr), String> {
         let folder = self.backup.folder()?;
         let names = [self.backup.name(), &self.first];
@@ -253,7 +253,7 @@ impl Replaced {
         self.original().map(|_| Back::Possible)
     }
 
-    /// Restores the file: atomically, the name is that of the old file again.
+    /// Restores the old file under its name, atomically.
     ///
     /// # Errors
     ///
@@ -264,7 +264,7 @@ impl Replaced {
         let folder = self.place.folder()?;
         let (name, backup) = (self.place.name(), self.backup.name());
         if let Back::Already = back {
-            // The run was interrupted after the backup was made, and before the file was replaced.
+            // The run was interrupted after it made the backup and before it replaced the file.
             if self.has_backup && self.is_old(&folder, backup) {
                 folder.remove(backup).map_err(failed)?;
             }

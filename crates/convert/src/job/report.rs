@@ -68,12 +68,12 @@ struct ReportState {
     report: Option<Lines>,
     /// The list of doubtful files, and the byte that ends each name.
     doubtful: Option<(Lines, u8)>,
-    /// True if the report contains the lines of the resumed run.
+    /// True if the report already contains the lines of the resumed run.
     has_earlier: bool,
     files: u64,
-    /// The number of all files and of their bytes, if known.
+    /// The number of all files and their total size in bytes, if known.
     expected: (u64, u64),
-    /// True if the terminal shows a line that is to be wiped.
+    /// True if the terminal shows a progress line, which has to be erased.
     is_shown: bool,
     start: Instant,
     last_line: Instant,
@@ -82,7 +82,7 @@ struct ReportState {
 impl ReportState {
     fn note_doubtful(&mut self, record: &Record) {
         let name = record.path.as_os_str();
-        // Standard input is not listed.
+        // Standard input has no name that a list could contain.
         if record.fate == Fate::Doubtful
             && name != "-"
             && let Some((list, end)) = &mut self.doubtful
@@ -99,7 +99,7 @@ impl Reporter {
     ///
     /// # Errors
     ///
-    /// Fails if the report or the list of doubtful files cannot be created, or both are the same file.
+    /// Fails if the report or the list of doubtful files cannot be created, or if they are the same file.
     pub fn new(say: &Say<'_>) -> Result<Self, Failure> {
         let list = say.doubtful.map(|(path, _)| path);
         if let (Some(report), Some(list)) = (say.report, list)
@@ -152,12 +152,12 @@ impl Reporter {
         })
     }
 
-    /// True if progress needs the totals.
+    /// True if progress is shown, which needs the totals.
     pub fn shows_progress(&self) -> bool {
         self.show != Show::Nothing
     }
 
-    /// Sets the expected number of files and bytes.
+    /// Sets the expected number of files and their total size in bytes.
     pub fn expect(&self, files: u64, bytes: u64) {
         self.lock().expected = (files, bytes);
     }
@@ -207,7 +207,7 @@ impl Reporter {
         }
     }
 
-    /// Shows the progress, if that was not done just before.
+    /// Shows the progress, unless it was shown just before.
     fn line(&self, state: &mut ReportState) {
         let is_one = self.show == Show::OneLine;
         let between = Duration::from_millis(if is_one { 100 } else { 1000 });
@@ -234,7 +234,7 @@ impl Reporter {
         );
         if is_one {
             self.wipe(state);
-            // A terminal that is gone sees no progress.
+            // Errors are ignored: if the terminal is gone, nobody sees the progress.
             let _ = write!(io::stderr(), "{line}");
             state.is_shown = true;
         } else {
@@ -262,7 +262,7 @@ impl Reporter {
         crate::report::say(line);
     }
 
-    /// Ends progress, report and list; returns the summary, and an error if one could not be written.
+    /// Ends progress, report and list. Returns the summary, and an error if the report or the list was not written.
     pub fn finish(self) -> (Summary, Result<(), Failure>) {
         self.wipe(&mut self.lock());
         let state = self

@@ -21,12 +21,12 @@ static SIGNAL: AtomicI32 = AtomicI32::new(0);
 /// The temporary files by name, with their folders. All names differ.
 static TEMPORARIES: Mutex<BTreeMap<OsString, Arc<Folder>>> = Mutex::new(BTreeMap::new());
 
-/// The catchable signals that end a process, except those for faults of the process.
+/// The signals that end a process and can be caught, except signals for errors of the process itself, such as SIGSEGV.
 const ENDING: [i32; 10] = [
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
 ];
 
-/// Returns further such signals, which some systems lack or ignore.
+/// Returns the signals of this kind that some systems lack or ignore.
 #[cfg(target_os = "linux")]
 fn ending_here() -> impl Iterator<Item = i32> {
     use rustix::process::Signal;
@@ -48,9 +48,9 @@ fn ending_here() -> impl Iterator<Item = i32> {
 /// The effect of a signal on the run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Reaction {
-    /// Remove temporary files and exit at once: for a single stream, which cannot end in order.
+    /// Removes temporary files and exits at once, for a single stream, which cannot end in order.
     Exit,
-    /// Let the workers finish or discard their files, and exit by force only if they take too long.
+    /// Lets the workers finish or discard their files. The process exits by force only if they take too long.
     Drain,
 }
 
@@ -76,7 +76,7 @@ pub fn watch(reaction: Reaction) -> io::Result<()> {
                 thread::sleep(PATIENCE);
                 exit_now(signal);
             };
-            // Without this thread, a second signal waits for the time limit.
+            // Without this thread, a second signal takes effect only after the time limit.
             if thread::Builder::new().spawn(exit_later).is_err() {
                 exit_later();
             }
@@ -116,7 +116,7 @@ pub fn status() -> Option<u8> {
     }
 }
 
-/// Creates a temporary file with this name by `create`, to be removed if a signal ends the process.
+/// Creates a temporary file with this name by `create`. The file is removed if a signal ends the process.
 pub fn register<T>(
     folder: &Arc<Folder>,
     name: &OsStr,

@@ -27,7 +27,7 @@ pub fn lock(sources: &[PathBuf]) -> Result<Vec<File>, Failure> {
     let mut identities = HashSet::new();
     for source in sources {
         let Ok(file) = File::open(source) else {
-            // The walk will report the error.
+            // The directory walk will report the error.
             continue;
         };
         let metadata = file

@@ -9,7 +9,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-/// Returns the path of the folder; `None` if the environment has no home.
+/// Returns the path of the folder; `None` if the environment does not name a home folder.
 fn path() -> Option<PathBuf> {
     let absolute = |name: &str| {
         let path = PathBuf::from(std::env::var_os(name)?);
@@ -23,7 +23,7 @@ fn path() -> Option<PathBuf> {
 ///
 /// # Errors
 ///
-/// Fails if there is no home, or the folder cannot be created, or another user owns it.
+/// Fails if there is no home folder, if the folder cannot be created, or if another user owns it.
 pub fn open(inner: &str) -> io::Result<Folder> {
     let path = path().ok_or_else(|| io::Error::other("neither XDG_STATE_HOME nor HOME is set"))?;
     let make = |path: &Path, mode| {
@@ -66,7 +66,7 @@ fn refuse_others(folder: &Folder) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// Fails if it is a symbolic link, not a regular file, or has another hard link.
+/// Fails if the file is a symbolic link, is not a regular file, or has another hard link.
 pub(crate) fn open_file(folder: &Folder, name: &OsStr) -> io::Result<File> {
     let flags = OFlags::RDWR
         | OFlags::APPEND
@@ -179,7 +179,7 @@ impl Backups {
         })
     }
 
-    /// True if a file with this name may be a backup in any folder.
+    /// True if this name may be the name of a backup in some folder.
     pub fn have_ending_of(&self, name: &OsStr) -> bool {
         use std::os::unix::ffi::OsStrExt;
         let mut suffixes = self.0.iter().map(|(suffix, _)| suffix);
@@ -212,7 +212,7 @@ mod tests {
             ("/a/b", "x~", None),
             ("/a/b", "x", None),
             ("/a/b", ".orig", None),
-            // The file itself is a source.
+            // The source of the run is the file itself, not its folder.
             ("/c", "file~", Some("file")),
             ("/c", "other~", None),
             ("/c/d", "file~", None),

@@ -25,7 +25,7 @@ pub struct Summary {
     doubtful: u64,
     skips: BTreeMap<String, u64>,
     notes: Listed,
-    /// The numbers of files with changed declarations, of these declarations, and of false ones that stay.
+    /// The number of files with changed declarations, of changed declarations, and the files with false ones that stay.
     declaring: u64,
     updated: u64,
     untrue: Listed,

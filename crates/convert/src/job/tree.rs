@@ -1,7 +1,7 @@
 //! Walks through a folder that the user named: all entries sorted by name, each folder before its contents.
 //!
-//! Existing crates walk folders by their paths. If a folder were replaced by a link during the walk, it would lead
-//! elsewhere, and ignore files that are pipes or devices would be read. `Ignores` handles the patterns of ignore files.
+//! Existing crates walk folders by their paths. If a link replaced a folder during the walk, they would walk elsewhere.
+//! They would also read ignore files that are pipes or devices. `Ignores` handles the patterns of ignore files.
 
 use super::folder::{Folder, Spot};
 use super::ignores::Ignores;
@@ -75,7 +75,7 @@ pub struct Tree {
     rules: Rules,
     exclude: Box<Exclude>,
     on_folder: Box<OnFolder>,
-    /// The path at the start of messages.
+    /// The path with which messages begin.
     path: PathBuf,
     levels: Vec<Level>,
     /// The next folder to enter.
@@ -92,7 +92,7 @@ struct Level {
     ignores: Option<Arc<Ignores>>,
 }
 
-/// A folder below which no link is followed: the user's path, or the target of a followed link.
+/// A folder below which no link is followed by the system: the user's path, or the target of a followed link.
 struct Base {
     path: Arc<Path>,
     folder: Folder,
@@ -141,7 +141,7 @@ impl Tree {
         })
     }
 
-    /// Reads the names of a folder, and returns it.
+    /// Reads the names in a folder, and returns the entry of the folder.
     fn enter(&mut self, enter: Enter) -> Option<Result<FoundEntry, TreeError>> {
         let path = self.path.join(&enter.relative);
         match self.level(enter) {
@@ -192,7 +192,7 @@ impl Tree {
         }))
     }
 
-    /// Examines a name in the innermost folder; `None` if it is left out.
+    /// Examines a name in the innermost folder; returns `None` if the name is left out.
     fn look_at(&mut self, name: &OsStr, kind: FileType) -> Option<Result<FoundEntry, TreeError>> {
         let level = self.levels.last()?;
         let relative = level.relative.join(name);

@@ -1,4 +1,4 @@
-//! A file that appears when it is complete, on systems other than Unix.
+//! A file that appears only when it is complete, on systems other than Unix.
 
 use std::fs::{File, Metadata};
 use std::io;

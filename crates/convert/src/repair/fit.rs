@@ -1,10 +1,10 @@
 //! Measures the likeness of a text to ordinary writing: a line is in one language, and its words are capitalised normally.
 //!
-//! Chooses between repairs that are all valid UTF-8.
+//! The measure chooses between repairs that are all valid UTF-8.
 
 use std::sync::LazyLock;
 
-/// Non-ASCII letters of each language, in lower case. Signs of non-Latin alphabets are in [`RANGES`].
+/// The non-ASCII letters of each language, in lower case. The letters of non-Latin alphabets are in [`RANGES`].
 const ALPHABETS: [&str; 33] = [
     "äöüß",                                 // German
     "àâæçèéêëîïôœùûüÿ",                     // French
@@ -41,7 +41,7 @@ const ALPHABETS: [&str; 33] = [
     "αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋΐΰ", // Greek
 ];
 
-/// Letters that several languages share in their blocks: Cyrillic, and all other non-Latin scripts.
+/// Ranges of letters that several languages share: Cyrillic, and all other non-Latin scripts.
 const RANGES: [(char, char); 13] = [
     ('а', 'я'),
     ('ё', 'ё'),
@@ -106,7 +106,7 @@ fn alphabets_with(letter: char) -> u64 {
     found.map_or(0, |index| LETTERS[index].1)
 }
 
-/// True for a character of a script that many languages share.
+/// True for a character in [`RANGES`], whose script many languages share.
 fn is_of_many(character: char) -> bool {
     let mut lower = character.to_lowercase();
     let lower = lower.next().unwrap_or(character);
@@ -120,7 +120,7 @@ fn is_misplaced(character: char, before: char, after: char) -> bool {
     let is_capital_within = character.is_uppercase()
         && (before.is_lowercase() || before.is_alphabetic() && after.is_lowercase());
     let is_small_within = character.is_lowercase() && before.is_uppercase() && after.is_uppercase();
-    // Except the signs of Catalan, Spanish and French.
+    // Signs that Catalan, Spanish and French use within words are exempt.
     let is_sign = matches!(character, '¡'..='¿' | '×' | '÷')
         && !matches!(
             character,
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn oddities_are_letters_of_no_language_and_capitals_within_words() {
-        // German has no ñ, and Spanish no ß.
+        // These letters are in no common alphabet: German has no ñ, and Spanish has no ß.
         for (texts, count) in [
             (
                 "|Größe, Äpfel und GRÜSSE|Żółta łódź|Việt Nam được đặt tên|Привет, Київ|Καλημέρα|שלום العربية ไทย 文字",

@@ -1,33 +1,33 @@
 //! Text in an old encoding that was read in ISO-8859-1: `Queen\u{92}s`, `ÑÅÊÐÅÒ`.
 //!
-//! Controls are the typographic signs of windows-1252. In a line whose letters of Latin-1 are whole words, detection
-//! tells the encoding.
+//! C1 control characters are typographic signs of windows-1252. In a line in which whole words consist of Latin-1
+//! letters, detection finds the encoding.
 
 use super::{Misreading, Undone, fit, is_c1};
 use mojika::{BomHandling, Encoding, WINDOWS_1250, WINDOWS_1252, extended};
 use mojika_sniff::detect::{DetectHints, detect};
 
-/// The most lines of a text that detection looks at, which takes a hundred times as long as anything else.
+/// The maximum number of lines of a text that detection examines. Detection costs a hundred times the other rules.
 const MOST_LINES: u32 = 2000;
 
-/// The fewest letters that tell an encoding.
+/// The minimum number of letters by which detection recognises an encoding.
 const FEWEST: usize = 5;
 
-/// The least probability of an encoding.
+/// The minimum probability of a detected encoding.
 const SURELY: f32 = 0.9;
 
-/// The encodings of earlier lines.
+/// The encodings that were found in earlier lines.
 #[derive(Default)]
 pub struct History {
     looks: u32,
-    /// The encoding of the last lines, and their number.
+    /// The encoding of the most recent lines, and the number of consecutive lines in it.
     known: Option<(&'static Encoding, u32)>,
 }
 
-/// The number of lines in one encoding after which detection is not asked again.
+/// The number of consecutive lines in one encoding after which the encoding is assumed without detection.
 const ENOUGH: u32 = 8;
 
-/// Returns the original of a line, in which there was UTF-8, too.
+/// Returns the original of a line. `is_sure` is true if UTF-8 that was read in another encoding was found in it, too.
 pub fn undo(line: &str, is_sure: bool, history: &mut History) -> Undone {
     let controls = line.chars().filter(|&c| is_c1(c)).count();
     // U+0085 may end a line.
@@ -41,7 +41,7 @@ pub fn undo(line: &str, is_sure: bool, history: &mut History) -> Undone {
     Undone::Clean
 }
 
-/// The line with signs in place of controls.
+/// Returns the line with typographic signs in place of C1 control characters.
 fn signs(line: &str) -> Undone {
     let misreading = |encoding| Misreading {
         encoding,
@@ -52,7 +52,7 @@ fn signs(line: &str) -> Undone {
         .filter(|c| !c.is_ascii() && *c != '\u{A0}')
         .count();
     let all = line.chars().filter(|c| !c.is_whitespace()).count();
-    // Sequences of UTF-8 that are cut off, and text of East Asia.
+    // True if the line looks like truncated UTF-8 sequences, or like East Asian text.
     let characters: Vec<char> = line.chars().collect();
     let is_cut = characters.windows(2).any(|two| match two {
         ['\u{C2}' | '\u{C3}' | '\u{D0}' | '\u{D1}', second] => {
@@ -97,7 +97,7 @@ fn signs(line: &str) -> Undone {
         (Some((0, encoding, text)), Some((.., other))) if text == other => {
             Undone::Text(text.clone(), vec![misreading(encoding)])
         }
-        // These signs are the same in both.
+        // The line has only signs that both encodings have at the same bytes.
         (Some((0, encoding, text)), Some(_)) if !has_other_letters(line) => {
             Undone::Text(text.clone(), vec![misreading(encoding)])
         }
@@ -111,14 +111,14 @@ fn signs(line: &str) -> Undone {
     }
 }
 
-/// True if controls are the letters that windows-1250 and windows-1252 have in different places.
+/// True if a control character is a byte that differs between windows-1250 and windows-1252.
 fn has_other_letters(line: &str) -> bool {
     line.contains([
         '\u{8C}', '\u{9C}', '\u{9F}', '\u{8F}', '\u{83}', '\u{88}', '\u{98}',
     ])
 }
 
-/// The number of signs within words that no word has.
+/// Returns the number of signs between two letters that do not occur within words.
 fn within_words(text: &str) -> usize {
     let characters: Vec<char> = text.chars().collect();
     let is_odd = |three: &&[char]| {
@@ -131,7 +131,7 @@ fn within_words(text: &str) -> usize {
     characters.windows(3).filter(is_odd).count()
 }
 
-/// True if letters of Latin-1 are whole words of the line.
+/// True if whole words of the line consist of Latin-1 letters.
 fn are_words(line: &str) -> bool {
     let (mut letters, mut longest, mut run) = (0, 0, 0);
     let mut before = ' ';
@@ -153,7 +153,7 @@ fn are_words(line: &str) -> bool {
     letters >= FEWEST && longest >= 4
 }
 
-/// The words in the encoding that they are in.
+/// Returns the line with its words decoded in the encoding that was found for them.
 fn words(line: &str, history: &mut History) -> Undone {
     let Ok(bytes) = extended::ISO_8859_1.encode(line) else {
         return Undone::Clean;
@@ -179,7 +179,7 @@ fn words(line: &str, history: &mut History) -> Undone {
     }
 }
 
-/// The encoding of bytes that are certainly not Latin.
+/// Returns the encoding of bytes if it is certain that their script is not Latin.
 fn detected(bytes: &[u8], history: &mut History) -> Option<&'static Encoding> {
     if history.looks == MOST_LINES {
         return None;

@@ -1,8 +1,8 @@
-//! Text that was decoded in the wrong encoding and saved: UTF-8 that was read in another encoding, and written as UTF-8
-//! again (`Ã©`, `РџСЂ`, `文å—`), and text in an old encoding that was read in ISO-8859-1 (`ÑÅÊÐÅÒ`).
+//! Repairs text that was decoded in the wrong encoding and saved. Either UTF-8 was read in another encoding and written
+//! as UTF-8 again (`Ã©`, `РџСЂ`, `文å—`), or text in an old encoding was read in ISO-8859-1 (`ÑÅÊÐÅÒ`).
 //!
-//! [`repair`] gives the text back with a [`Finding`] for each line, and [`inspect`] only finds. Each finding explains itself
-//! by the [`Misreading`]s that were undone.
+//! [`repair`] returns the repaired text with a [`Finding`] for each line; [`inspect`] returns only the findings. Each
+//! finding lists the [`Misreading`]s that explain the line.
 //!
 //! ```
 //! use mojika_convert::repair;
@@ -14,12 +14,12 @@
 //! assert_eq!(finding.misreadings[0].to_string(), "encode windows-1252, decode UTF-8");
 //! ```
 //!
-//! One rule finds UTF-8 in all readings. A *run* is the text between two characters of ASCII. A line is encoded twice if one
-//! encoding has all of its runs, and the bytes of each run are UTF-8 for fewer characters. The number of characters that
-//! this takes depends on their kind: `é` may be one, letters of Cyrillic are three, Chinese characters from GBK are four.
-//! Beside good text, a run must be one that no text has. In doubt, a line stays.
+//! One rule finds UTF-8 that was read in any encoding. A *run* is the text between two ASCII characters. A line was
+//! encoded twice if one encoding can encode all its runs, and the bytes of each run are UTF-8 for fewer characters. The
+//! required number of characters depends on their kind: one `é` may suffice, Cyrillic needs three letters, GBK four
+//! Chinese characters. In a line with correct text, a run must not occur in text. In doubt, a line stays.
 //!
-//! `RepairReader` does this with each line of a stream.
+//! `RepairReader` repairs the lines of a stream.
 
 mod fit;
 mod misread;
@@ -41,7 +41,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::fmt;
 
-/// The most times that a text may have been encoded.
+/// The maximum number of times that a text may have been encoded again.
 const MOST_ROUNDS: usize = 3;
 
 /// One decoding in a wrong encoding.
@@ -49,12 +49,12 @@ const MOST_ROUNDS: usize = 3;
 pub struct Misreading {
     /// The encoding of the text.
     pub encoding: &'static Encoding,
-    /// The encoding in which it was read by mistake.
+    /// The wrong encoding in which the text was decoded.
     pub read_as: &'static Encoding,
 }
 
 impl fmt::Display for Misreading {
-    /// Writes the steps that undo it.
+    /// Writes the conversions that undo the misreading.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "encode {}, decode {}", self.read_as, self.encoding)
     }
@@ -67,14 +67,14 @@ pub struct Finding {
     pub line: u64,
     /// The line as it stood.
     pub before: String,
-    /// The line after the repair; `None` if it stays.
+    /// The repaired line; `None` if the line stays.
     pub after: Option<String>,
-    /// The misreadings that explain the line, the last one first; alternatives, if it stays.
+    /// The misreadings that explain the line, the last one first. If the line stays, they are alternatives.
     pub misreadings: Vec<Misreading>,
 }
 
 impl Finding {
-    /// Certain if one text explains the line, and tentative if several do: then it stays.
+    /// Returns "certain" if one original explains the line, and "tentative" if several do, so that the line stays.
     pub fn confidence(&self) -> Confidence {
         match self.after {
             Some(_) => Confidence::Certain,
@@ -86,9 +86,9 @@ impl Finding {
 /// A text after its repair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair<'t> {
-    /// The text, in which lines that may have been several texts are as they were.
+    /// The repaired text. Ambiguous lines are unchanged.
     pub text: Cow<'t, str>,
-    /// The lines that were found, in order.
+    /// The findings, in the order of the lines.
     pub findings: Vec<Finding>,
 }
 
@@ -137,10 +137,10 @@ pub fn inspect(text: &str) -> Vec<Finding> {
     repair(text).findings
 }
 
-/// Evidence of earlier lines for the readings.
+/// Evidence from earlier lines. A *reading* is an encoding in which UTF-8 may have been read by mistake.
 ///
-/// Some bytes are letters in two readings: `Ã€` is `À` read in windows-1252, and `ä` read in ISO-8859-15. Without other
-/// evidence in the line, the reading that explains more earlier lines wins.
+/// Some characters are letters in two readings: `Ã€` is `À` read in windows-1252, and `ä` read in ISO-8859-15. Without
+/// other evidence in the line, the reading that explains more earlier lines is chosen.
 #[derive(Default)]
 pub struct History {
     /// For each pair of readings, the number of lines that only the first one explains.
@@ -148,11 +148,11 @@ pub struct History {
     misread: misread::History,
 }
 
-/// The factor by which the lines of one reading alone must exceed those of the other alone.
+/// The factor by which the lines that only one reading explains must exceed those that only another reading explains.
 const CLEARLY: u64 = 8;
 
 impl History {
-    /// Adds a line that these readings explain.
+    /// Counts a line that the readings `explains` explain.
     fn add(&mut self, explains: u32) {
         for one in numbers(explains) {
             for other in numbers(!explains) {
@@ -161,8 +161,7 @@ impl History {
         }
     }
 
-    /// True if a reading of one text explains the earlier lines, and no reading of another text
-    /// does.
+    /// True if some reading of `one` explains clearly more earlier lines than every reading of `other`.
     fn prefers(&self, one: &Original, other: &Original) -> bool {
         numbers(one.explains).any(|one| {
             numbers(other.explains)
@@ -171,7 +170,7 @@ impl History {
     }
 }
 
-/// The numbers of the readings that have their bit set.
+/// Returns the numbers of the readings whose bit is set.
 fn numbers(bits: u32) -> impl Iterator<Item = usize> {
     (0..READINGS).filter(move |number| bits & 1 << number != 0)
 }
@@ -181,14 +180,14 @@ fn numbers(bits: u32) -> impl Iterator<Item = usize> {
 pub enum Undone {
     /// It is as it should be.
     Clean,
-    /// The line as it was, and its misreadings, the last one first.
+    /// The original line, and its misreadings, the last one first.
     Text(String, Vec<Misreading>),
-    /// It was decoded in one of several wrong encodings.
+    /// The line was decoded in one of several wrong encodings, with different originals.
     Ambiguous(Vec<Misreading>),
 }
 
 impl Undone {
-    /// The finding about a line with which `text` begins.
+    /// Returns the finding about the line at the start of `text`; `None` if the line is correct.
     fn finding(self, line: u64, text: &str) -> Option<Finding> {
         let (after, misreadings) = match self {
             Self::Clean => return None,
@@ -205,12 +204,12 @@ impl Undone {
     }
 }
 
-/// Returns the original of a line; `history` is that of the lines before it.
+/// Returns the original of a line; `history` has the evidence of the lines before it.
 pub fn undo(line: &str, history: &mut History) -> Undone {
     undo_of(line, history, Signs::of(line.as_bytes()))
 }
 
-/// Returns the original of a line of a text with these signs.
+/// Returns the original of a line; `signs` are those of the text that contains the line.
 fn undo_of(line: &str, history: &mut History, signs: Signs) -> Undone {
     let mut misreadings = Vec::new();
     let mut text = Cow::Borrowed(line);
@@ -233,7 +232,7 @@ fn undo_of(line: &str, history: &mut History, signs: Signs) -> Undone {
         }
         text = Cow::Owned(first.text);
     }
-    // Controls come from text that was read in the wrong encoding, and disappear when every round is undone.
+    // C1 control characters come from text that was read in the wrong encoding, and disappear once that is undone.
     let is_utf_8 = misreadings.len() > marks;
     let had_controls = signs.is_misread && line.chars().any(is_c1);
     if signs.is_misread && !is_utf_8 || had_controls {
@@ -263,20 +262,20 @@ fn of_utf_8(reading: Reading) -> Misreading {
     Misreading { encoding, read_as }
 }
 
-/// True if a character is a control that text has not.
+/// True for a C1 control character, which does not occur in text.
 fn is_c1(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}')
 }
 
-/// A text that was read in another encoding, and so became a line.
+/// A possible original text of a line that was read in another encoding.
 struct Original {
     text: String,
     reading: Reading,
-    /// A bit for each reading by which `text` becomes the line.
+    /// The readings that turn `text` into the line, one bit for each.
     explains: u32,
 }
 
-/// Returns the best original texts of the line by all readings; none without a reading.
+/// Returns the best original texts of the line over all readings; empty if no reading explains the line.
 fn originals(line: &str, history: &History, looks_within: bool) -> Vec<Original> {
     let (of_all, of_any) = readings::possible(line, looks_within);
     let mut texts: Vec<(Score, Original)> = Vec::new();
@@ -326,16 +325,16 @@ fn originals(line: &str, history: &History, looks_within: bool) -> Vec<Original>
     }
 }
 
-/// The quality of an original; the first field counts more.
+/// The quality of an original; the first field takes precedence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Score {
-    /// The number of characters that the runs of the line have become.
+    /// The number of characters in the original of the line's runs.
     count: usize,
-    /// The number of oddities: the fewer, the better.
+    /// The number of oddities of the original; fewer are better.
     oddities: Reverse<usize>,
 }
 
-/// Signs that programs put into text that is ASCII otherwise.
+/// True for signs that programs insert into text that is otherwise ASCII.
 fn is_typographic(character: char) -> bool {
     matches!(
         character,

@@ -1,17 +1,17 @@
-//! Lines of UTF-8 as they were before they were encoded twice.
+//! Reads UTF-8, and repairs the lines that were encoded twice.
 
 use super::readings::{Signs, is_excluded};
 use super::{Finding, History, Undone, undo_of};
 use mojika::{BomHandling, UTF_8, mem};
 use std::io::{self, BufRead, BufReader, Read};
 
-/// The length beyond which a line passes in pieces, unchanged.
+/// The maximum length of a line to repair. Longer lines are passed on in pieces, unchanged.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Lines that are listed, at most.
+/// The maximum number of repaired lines that are listed.
 const MAX_LINES: usize = 1000;
 
-/// The bytes whose lines decide if [`Treatment::Look`] looks on: cheap beside a conversion.
+/// The number of bytes that [`Treatment::Look`] examines before it decides to examine more. They cost little.
 const LOOKED_AT: u64 = 64 << 10;
 
 /// The treatment of lines that were decoded in the wrong encoding.
@@ -20,7 +20,7 @@ pub enum Treatment {
     /// Lines are not looked at.
     #[default]
     Ignore,
-    /// They are counted, if the first 64 KiB have one.
+    /// The lines are counted if there is one in the first 64 KiB.
     Look,
     /// All are counted.
     Count,
@@ -28,7 +28,7 @@ pub enum Treatment {
     Undo,
 }
 
-/// Reads text in UTF-8, and gives it out with the lines counted or undone that were decoded in the wrong encoding.
+/// Reads UTF-8 text, and returns it with the lines that were decoded in the wrong encoding counted or repaired.
 pub struct RepairReader<R> {
     inner: BufReader<R>,
     /// The finished lines.
@@ -38,26 +38,26 @@ pub struct RepairReader<R> {
     lines: Lines,
     found: Repairs,
     treatment: Treatment,
-    /// The bytes that were looked at.
+    /// The number of bytes that have been examined.
     looked_at: u64,
 }
 
 /// The lines that were encoded twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
-    /// The number of lines that were undone.
+    /// The number of lines that were repaired.
     pub count: u64,
     /// The number of ambiguous lines, which stay.
     pub ambiguous: u64,
     /// The line number of the first ambiguous line, from 1.
     pub first_ambiguous: u64,
-    /// The names of the encodings that may explain that line.
+    /// The names of the encodings that may explain the first ambiguous line.
     pub may_be: Vec<&'static str>,
-    /// The first lines that were undone.
+    /// The findings about the first repaired lines.
     pub repaired: Vec<Finding>,
 }
 
-/// The state of the lines so far.
+/// The state after the lines that have been read.
 #[derive(Default)]
 pub struct Lines {
     /// The number of lines.
@@ -66,7 +66,7 @@ pub struct Lines {
 }
 
 impl<R: Read> RepairReader<R> {
-    /// A reader that treats the lines of `inner`.
+    /// Returns a reader that applies `treatment` to the lines of `inner`.
     pub fn new(inner: R, treatment: Treatment) -> Self {
         Self {
             inner: BufReader::with_capacity(64 << 10, inner),
@@ -80,13 +80,13 @@ impl<R: Read> RepairReader<R> {
         }
     }
 
-    /// The lines that were encoded twice.
+    /// Returns the lines that were encoded twice.
     #[cfg(feature = "files")]
     pub fn into_found(self) -> Repairs {
         self.found
     }
 
-    /// Takes the lines that are at hand, or else one.
+    /// Processes the buffered lines; if there are none, reads one line first.
     fn next_block(&mut self) -> io::Result<()> {
         self.block.clear();
         self.given = 0;
@@ -129,7 +129,7 @@ impl<R: Read> RepairReader<R> {
         self.is_within_line = line.last() != Some(&b'\n');
         self.lines.count += u64::from(!was_within_line);
         let is_long = was_within_line || self.is_within_line && line.len() as u64 == LONGEST_LINE;
-        // The converter reports malformed lines.
+        // Malformed lines are passed on, because the converter reports them.
         let text = std::str::from_utf8(line).ok().filter(|_| !is_long);
         if let Some(text) = text {
             let undone = undo_of(text, &mut self.lines.history, Signs::of(line));
@@ -143,7 +143,7 @@ impl<R: Read> RepairReader<R> {
 }
 
 impl Repairs {
-    /// Adds a line; returns it as it was before it was decoded in the wrong encoding.
+    /// Records the result for a line; returns the original, if there is one.
     fn add(&mut self, line: u64, before: &str, undone: Undone) -> Option<String> {
         let finding = undone.finding(line, before)?;
         let Some(after) = &finding.after else {
@@ -175,17 +175,17 @@ pub fn count(text: impl Read) -> io::Result<Repairs> {
     Ok(reader.found)
 }
 
-/// The end of the line that begins at a place.
+/// Returns the offset of the end of the line that contains the offset `place`.
 pub fn end_of_line(text: &str, place: usize) -> usize {
     memchr::memchr(b'\n', &text.as_bytes()[place..]).map_or(text.len(), |at| place + at + 1)
 }
 
 impl Lines {
-    /// Calls `on_line` for each line that is not clean, with its place and its number.
+    /// Calls `on_line` for each line that is not clean, with its offset and its number.
     pub fn each(&mut self, text: &str, on_line: &mut dyn FnMut(usize, u64, Undone)) {
         let bytes = text.as_bytes();
         let signs = Signs::of(bytes);
-        // Correct text is skipped, and its lines are counted, at once.
+        // Correct text is skipped, and its lines are counted together.
         let (mut counted, mut at) = (0, 0);
         while at < bytes.len() {
             let line_from = at;
@@ -219,7 +219,7 @@ impl Lines {
     }
 }
 
-/// The number of lines that end in the text.
+/// Returns the number of lines that end in the text.
 fn count_lines(text: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', text).count() as u64
 }
@@ -246,7 +246,7 @@ impl<R: Read> Read for RepairReader<R> {
 mod tests {
     use super::*;
 
-    /// Input that comes in pieces of these lengths, again and again.
+    /// Input that is read in pieces; their lengths repeat cyclically.
     struct Pieces<'a>(&'a [u8], Vec<usize>, usize);
 
     impl Read for Pieces<'_> {
@@ -278,7 +278,7 @@ mod tests {
             (read, reader.into_found())
         };
         let whole = of(vec![usize::MAX]);
-        // A line that is malformed is left.
+        // The malformed line is not repaired.
         assert_eq!(whole.1.count, 3 * 40);
         assert!(whole.0.starts_with("ascii\ncafé\nok\ncafé\n".as_bytes()));
         for lengths in [vec![1], vec![7, 60, 1], vec![100], vec![5000]] {
@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(lines, [1, 3, 5]);
     }
 
-    /// With its end, at the bound and one byte beyond it.
+    /// Lines of the maximum length, with and without a line end, and a line that is one byte longer.
     #[test]
     fn a_line_is_looked_at_that_is_as_long_as_it_may_be() {
         let twice = "cafÃ©";
@@ -305,7 +305,7 @@ mod tests {
             let length = LONGEST_LINE as usize + more - twice.len() - 1;
             let text = format!("{} {twice}{end}", "x".repeat(length - end.len()));
             let text = match end {
-                // It may go on, where it does not end there.
+                // A line without an end must be shorter by one byte, because it might continue.
                 "" => text[1..].to_owned(),
                 _ => text,
             };
@@ -319,7 +319,7 @@ mod tests {
         }
     }
 
-    /// All lines are undone, and the first ones listed; a piece of a long line does not count.
+    /// All lines are repaired, but only the first ones are listed. Pieces of a long line do not count.
     #[test]
     fn lines_beyond_a_limit_are_counted_and_pieces_of_long_ones_stay() {
         let twice = "cafÃ©\n";

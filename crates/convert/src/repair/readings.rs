@@ -1,6 +1,6 @@
-//! The encodings in which UTF-8 is read by mistake, and the bytes of a character in each.
+//! The *readings*: encodings in which UTF-8 is read by mistake, with the bytes of each character.
 //!
-//! A quick look at the first two characters of a run tells the readings in which they are the bytes that UTF-8 begins with.
+//! A look at the first two characters of a run excludes most readings: their bytes must begin a UTF-8 sequence.
 
 use super::is_typographic;
 use mojika::{
@@ -14,10 +14,10 @@ use std::sync::LazyLock;
 /// The number of readings.
 pub const READINGS: usize = 29;
 
-/// The number of readings of one byte a character, which come first.
+/// The number of readings in single-byte encodings, which come first.
 pub const SINGLE_BYTE: usize = 25;
 
-/// The readings, the frequent ones first.
+/// The encodings of the readings, the frequent ones first.
 pub static ENCODINGS: LazyLock<[&Encoding; READINGS]> = LazyLock::new(|| {
     let ibm = |page| extended::ibm(page).unwrap_or(WINDOWS_1252);
     let named = |name| extended::find(name).unwrap_or(MACINTOSH);
@@ -54,20 +54,20 @@ pub static ENCODINGS: LazyLock<[&Encoding; READINGS]> = LazyLock::new(|| {
     ]
 });
 
-/// The numbers of the readings that differ from ISO-8859-1 in few characters.
+/// The readings that differ from ISO-8859-1 in few characters, as bits.
 const LIKE_LATIN_1: u32 = bits(&[0, 6, 11, 12, 14, 19]);
 
-/// The numbers of the readings with box-drawing characters: code pages of DOS.
+/// The readings with box-drawing characters, as bits: code pages of DOS.
 const OF_DOS: u32 = bits(&[3, 10, 15, 16]);
 
-/// The numbers of the readings in which UTF-8 begins with signs: code pages of DOS, and those of Macs.
+/// The readings in which UTF-8 sequences begin with signs, as bits: code pages of DOS and of the Macintosh.
 const OF_SIGNS: u32 = OF_DOS | bits(&[2, 21, 22, 23, 24]);
 
-/// The numbers of the readings in which the rest of a sequence may be letters of a language: they are not looked for within
-/// good text.
+/// The readings in which trail bytes of UTF-8 may be letters of a language, as bits. They are not searched for within
+/// correct text.
 const OF_LETTERS: u32 = bits(&[10, 18, 20, 21]);
 
-/// The numbers of the readings whose letters are Cyrillic.
+/// The readings whose letters are Cyrillic, as bits.
 const CYRILLIC: u32 = bits(&[1, 9, 10, 21]);
 
 const fn bits(numbers: &[usize]) -> u32 {
@@ -112,8 +112,8 @@ impl Reading {
         self.0 >= SINGLE_BYTE
     }
 
-    /// The byte of a character in a reading of one byte a character. A byte without a character is the control of its
-    /// number, as programs keep it.
+    /// Returns the byte of a character in a single-byte reading. An unmapped byte is the control character with its
+    /// number, because programs keep such bytes.
     pub fn byte_of(self, character: char) -> Option<u8> {
         let row = *TABLES.rows.get(character as usize)?;
         Some(TABLES.bytes[usize::from(row)][self.0]).filter(|&byte| byte > 0)
@@ -122,13 +122,13 @@ impl Reading {
 
 /// Tables of the characters of the Basic Multilingual Plane.
 struct Tables {
-    /// A bit for each reading: in the first set if a run may begin with the character, and in the second if it may be the
-    /// second one of a run. Readings of two bytes a character have three bits, by the length of the sequence of UTF-8 with
-    /// which a run begins: two, three or four bytes.
+    /// The readings, one bit for each. In the first set, a run may begin with the character. In the second set, the
+    /// character may be the second one of a run. Double-byte readings have three bits, for runs that begin with a UTF-8
+    /// sequence of two, three or four bytes.
     sets: Vec<(u64, u64)>,
-    /// The row of each character in `bytes`; the first row is empty.
+    /// The row of each character in `bytes`; the first row is for characters without bytes.
     rows: Vec<u16>,
-    /// The bytes of a character in the readings of one byte a character, or 0.
+    /// The byte of a character in each single-byte reading; 0 if the reading lacks the character.
     bytes: Vec<[u8; SINGLE_BYTE]>,
 }
 
@@ -141,7 +141,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     for number in 0..READINGS {
         let single = (0x80..=0xFF).map(|byte| (byte, None));
         let trails = |lead| (0x40..=0xFE).map(move |trail| (lead, Some(trail)));
-        // Two in five pairs are in no sequence of UTF-8.
+        // Two in five byte pairs cannot occur in a UTF-8 sequence.
         let double = (0x81..=0xFE)
             .flat_map(trails)
             .filter(|&(lead, trail)| of_double_byte(lead, trail) != (0, 0));
@@ -149,7 +149,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
             true => single.collect(),
             false => single.chain(double).collect(),
         };
-        // All at once, as there are 14,000 of two bytes: each is a line.
+        // The 14,000 pairs are decoded together, each as a line, because that is faster.
         let mut lines = Vec::with_capacity(3 * pairs.len());
         for &(lead, trail) in &pairs {
             lines.push(lead);
@@ -165,7 +165,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 });
 
 impl Tables {
-    /// Notes the character of one or two bytes.
+    /// Records the character that one or two bytes decode to.
     fn note(&mut self, number: usize, lead: u8, trail: Option<u8>, text: &str) {
         let mut characters = text.chars();
         let own = match (characters.next(), characters.next()) {
@@ -194,21 +194,21 @@ impl Tables {
     }
 }
 
-/// True if a byte begins a sequence of UTF-8 beyond ASCII.
+/// True if a byte is the lead byte of a non-ASCII UTF-8 sequence.
 pub fn is_lead(byte: u8) -> bool {
     matches!(byte, 0xC2..=0xF4)
 }
 
-/// True if a byte continues a sequence of UTF-8.
+/// True if a byte is a trail byte of UTF-8.
 pub fn is_tail(byte: u8) -> bool {
     matches!(byte, 0x80..=0xBF)
 }
 
-/// Returns the lengths, a bit for each of two, three and four, of sequences that may begin with the bytes of a
-/// character. The second set has those that the first character may begin and this one may continue.
+/// Returns the lengths of UTF-8 sequences that may begin with the bytes of a character, with a bit each for two, three
+/// and four. The second set is for the second character of a run: sequences that the first one may have begun.
 fn of_double_byte(first: u8, second: Option<u8>) -> (u64, u64) {
     let Some(second) = second else {
-        // Katakana of half the width, and U+20AC.
+        // Half-width katakana, and U+20AC.
         return (
             if is_lead(first) { 0b111 } else { 0 },
             if is_tail(first) { 0b111 } else { 0 },
@@ -222,7 +222,7 @@ fn of_double_byte(first: u8, second: Option<u8>) -> (u64, u64) {
         _ => 0,
     };
     let goes_on = match (first, second) {
-        // Another sequence, the end of one and another one or ASCII, or the end.
+        // The bytes begin another sequence, or end one and begin another one or ASCII, or end one.
         _ if is_lead(first) && is_tail(second) => 0b001,
         _ if is_tail(first) && (is_lead(second) || second < 0x80) => 0b010,
         _ if is_tail(first) && is_tail(second) => 0b100,
@@ -231,8 +231,8 @@ fn of_double_byte(first: u8, second: Option<u8>) -> (u64, u64) {
     (begins, goes_on)
 }
 
-/// The readings of a line: those in which each run may be UTF-8, signs that somebody has added aside, and those in which
-/// some run may be.
+/// Returns the readings in which every run of a line may be UTF-8, apart from typographic signs that a program has
+/// inserted. The second set has the readings in which some run may be UTF-8.
 pub fn possible(line: &str, looks_within: bool) -> (u32, u32) {
     let (mut of_all, mut of_any, mut rest) = (u32::MAX, 0, line);
     loop {
@@ -265,15 +265,15 @@ pub fn possible(line: &str, looks_within: bool) -> (u32, u32) {
     }
 }
 
-/// The first two bytes of a byte order mark in GBK, EUC-KR and Big5. The third one may be lost.
+/// The first two bytes of UTF-8's byte order mark in GBK, EUC-KR and Big5. The third byte may be lost.
 const LOST_MARKS: [char; 3] = ['锘', '癤', '嚜'];
 
-/// True if no line that was encoded twice has a first run that begins with `text`, as for most lines.
+/// True if a line whose first run begins with `text` cannot have been encoded twice. That holds for most lines.
 pub fn is_excluded(text: &str) -> bool {
     of_start(text) == 0 && !text.starts_with(is_typographic) && !text.starts_with(LOST_MARKS)
 }
 
-/// The readings in which UTF-8 may begin with `text`.
+/// Returns the readings in which a UTF-8 sequence may begin with `text`.
 fn of_start(text: &str) -> u32 {
     let set = |character: char| TABLES.sets.get(character as usize);
     let mut characters = text.chars();
@@ -282,7 +282,7 @@ fn of_start(text: &str) -> u32 {
         return 0;
     }
     let second = match characters.next().filter(|c| !c.is_ascii()) {
-        // A single character of two bytes.
+        // The run is a single double-byte character.
         None => 0b001_001_001_001 << SINGLE_BYTE,
         Some(second) => set(second).map_or(0, |sets| sets.1),
     };
@@ -295,24 +295,24 @@ fn of_start(text: &str) -> u32 {
     found
 }
 
-/// The kinds of text in a block that a first look tells from most clean text.
+/// The signs that a block of text may contain lines to repair. Most correct text has no such sign.
 #[derive(Clone, Copy, Default)]
 pub struct Signs {
-    /// A pair as of UTF-8 that was read in another encoding, within a line of good text.
+    /// True if a line of correct text contains a pair of characters as in UTF-8 that was read in another encoding.
     pub is_mixed: bool,
-    /// A control, or three letters of Latin-1 in a row.
+    /// True if the text contains a C1 control character, or three consecutive Latin-1 letters.
     pub is_misread: bool,
 }
 
 impl Signs {
-    /// True if there is neither sign.
+    /// True if no sign was found.
     pub fn is_none(self) -> bool {
         !self.is_mixed && !self.is_misread
     }
 
-    /// Looks for signs in UTF-8, at the speed of vectors.
+    /// Searches UTF-8 text for signs, in a form that the compiler vectorizes.
     pub fn of(text: &[u8]) -> Self {
-        // The last characters, and zeros after them.
+        // The last bytes are searched with zeros after them.
         let mut end = [0; 32];
         let from = text.len().saturating_sub(16);
         end[..text.len() - from].copy_from_slice(&text[from..]);
@@ -323,7 +323,7 @@ impl Signs {
         }
     }
 
-    /// Looks at all but the last five bytes.
+    /// Searches all positions except the last five bytes.
     fn of_long(text: &[u8]) -> Self {
         let (mut mixed, mut misread) = (0u8, 0u8);
         let length = text.len().saturating_sub(5);
@@ -331,7 +331,7 @@ impl Signs {
         let (a, b, c, d, e) = (at(0), at(1), at(2), at(3), at(4));
         for i in 0..length {
             let (a, b, c, d, e) = (a[i], b[i], c[i], d[i], e[i]);
-            // The tail of a pair is a sign, and rarely a letter.
+            // The second character of a misread pair is a typographic sign, and rarely a letter.
             let sign = u8::from(c == 0xC2)
                 | u8::from(c == 0xE2)
                 | u8::from(c == 0xC5)

@@ -1,18 +1,18 @@
-//! The runs of a line as they were before they were read in another encoding.
+//! Restores the text that the runs of a line had before they were read in another encoding.
 
 use super::readings::{ENCODINGS, Reading, is_tail};
 use super::{is_c1, is_typographic};
 use mojika::{BomHandling, mem};
 use std::sync::LazyLock;
 
-/// A byte order mark of UTF-8 in each reading, where it is characters.
+/// The characters of UTF-8's byte order mark in each reading that has them.
 static MARKS: LazyLock<Vec<(String, Reading)>> = LazyLock::new(|| {
     let marks = ENCODINGS
         .iter()
         .enumerate()
         .filter_map(|(number, encoding)| {
             let reading = Reading(number);
-            // The last byte begins the next character, which may be lost.
+            // In a double-byte reading, the third byte belongs to the next character, which may be lost.
             let mark = if reading.is_double_byte() {
                 &b"\xEF\xBB"[..]
             } else {
@@ -24,7 +24,7 @@ static MARKS: LazyLock<Vec<(String, Reading)>> = LazyLock::new(|| {
     marks.collect()
 });
 
-/// The line after a byte order mark that was read in another encoding, and that encoding.
+/// Returns the line after a byte order mark that was read in another encoding, and that reading.
 pub fn without_mark(line: &str) -> Option<(&str, Reading)> {
     if line.as_bytes().first().is_none_or(u8::is_ascii) {
         return None;
@@ -35,7 +35,7 @@ pub fn without_mark(line: &str) -> Option<(&str, Reading)> {
             return Some((rest, *reading));
         }
         let rest = rest.strip_prefix(['?', '\u{FFFD}']).unwrap_or(rest);
-        // Two of these characters are names of chemical elements and illnesses.
+        // The mark must precede ASCII, because two of its characters are names of chemical elements and illnesses.
         let is_lost = rest.starts_with(|c: char| c.is_ascii_alphanumeric() || "<{[#/@".contains(c));
         is_lost.then_some((rest, *reading))
     })
@@ -44,11 +44,11 @@ pub fn without_mark(line: &str) -> Option<(&str, Reading)> {
 /// A line as it was.
 pub struct Back {
     pub text: String,
-    /// The number of characters that the runs have become.
+    /// The number of characters in the original of the runs.
     pub count: usize,
 }
 
-/// Returns the original of `line` if its runs were read in `reading`, or some, beside good text, if it looks within them.
+/// Returns the original of `line` if its runs were read in `reading`; with `looks_within`, if parts of the runs were.
 pub fn read_back(line: &str, reading: Reading, looks_within: bool) -> Option<Back> {
     let mut back = Builder {
         text: String::with_capacity(line.len()),
@@ -69,7 +69,7 @@ pub fn read_back(line: &str, reading: Reading, looks_within: bool) -> Option<Bac
         let before = back.text.chars().next_back();
         let around = [before, rest.chars().next()];
         match decoded(run, reading) {
-            // These are box-drawing characters, and not the long s of old texts.
+            // `decoded` results from box-drawing characters; a long s of old text is unlikely.
             Some(decoded) if reading.has_box_drawing() && decoded.contains('ſ') => return None,
             // The letter is spoken of.
             Some(_)
@@ -104,13 +104,13 @@ struct Builder {
 }
 
 impl Builder {
-    /// Adds characters that were read in another encoding.
+    /// Adds a run that was read in another encoding, with its original.
     fn add(&mut self, run: &str, decoded: &str, around: [Option<char>; 2]) {
         if run.chars().any(is_c1) {
             self.found.controlled += decoded.chars().count();
         }
         let mut near = around.map(|near| near.map(like_ascii));
-        // The characters around a word are no evidence.
+        // If the run looks like a whole word, the characters around it are not evidence.
         let is_latin = |c: char| matches!(c, '\u{A0}'..='\u{2FF}');
         let is_word = match self.reading == Reading::MAC_CENTRAL_EUROPE {
             true => run.chars().all(char::is_alphabetic),
@@ -127,7 +127,7 @@ impl Builder {
             (self.found.count, self.found.latin, self.found.marked) = (1, 1, 1);
         }
         self.found.spans += 1;
-        // A text about such characters quotes them, or a short word with them.
+        // A text about misread characters quotes them, alone or in a short word.
         let before = self.text.trim_end().chars().rev();
         let is_quoted = before
             .clone()
@@ -150,7 +150,7 @@ impl Builder {
         self.text.push_str(run);
     }
 
-    /// Adds a run that is UTF-8 in parts, and good text in others. At its end, U+00A0 may have become a blank.
+    /// Adds a run in which UTF-8 and correct text alternate. The U+00A0 at its end may have become a space.
     fn within(&mut self, run: &str, rest: &mut &str, around: [Option<char>; 2]) {
         let bytes: Vec<(usize, u8)> = run
             .char_indices()
@@ -187,7 +187,7 @@ impl Builder {
                 let bytes = bytes[at..].iter().map(|&(_, byte)| byte).chain([0xA0]);
                 if let Ok(restored) = String::from_utf8(bytes.collect()) {
                     self.found.restored += 1;
-                    // A letter within a word, which no word ends in.
+                    // The letter is within a word, because words do not end in it.
                     if restored == "à"
                         && before.is_some_and(|c| c.is_ascii_lowercase())
                         && self.reading.is_like_latin_1()
@@ -214,7 +214,7 @@ impl Builder {
         self.span(&run[from..], &run[..from], "", around);
     }
 
-    /// Adds a part of a run between two others.
+    /// Adds a part of a run; `before` and `after` are the other parts.
     fn span(&mut self, span: &str, before: &str, after: &str, around: [Option<char>; 2]) {
         if let Some(decoded) = decoded(span, self.reading).filter(|_| !span.is_empty()) {
             let before = before.chars().next_back().or(around[0]);
@@ -224,9 +224,9 @@ impl Builder {
     }
 }
 
-/// The text after a restored letter: the blank was its last byte, or follows a word.
+/// Returns the text after a restored letter, whose last byte may have become a space. Only `with` has that space.
 fn without_blank<'t>(restored: &str, after: &'t str, with: &'t str) -> &'t str {
-    // Portuguese has "às" and "àquele". Otherwise the letter ends a word, and two blanks have become one.
+    // In Portuguese "às" and "àquele", the letter is within a word. Otherwise it ends a word, and a space was lost.
     let is_joined = ["s ", "quele", "quela", "quilo", " "];
     match restored {
         "à" if !is_joined.iter().any(|start| after.starts_with(start)) => with,
@@ -234,7 +234,7 @@ fn without_blank<'t>(restored: &str, after: &'t str, with: &'t str) -> &'t str {
     }
 }
 
-/// The length of the sequence of UTF-8 that a byte begins, or 0.
+/// Returns the length of the UTF-8 sequence that a lead byte begins; 0 for other bytes.
 fn sequence_length(byte: u8) -> usize {
     match byte {
         0xC2..=0xDF => 2,
@@ -244,7 +244,7 @@ fn sequence_length(byte: u8) -> usize {
     }
 }
 
-/// A byte of ASCII that stands beside a word as the character does.
+/// Returns an ASCII byte of the same kind as a character that precedes or follows a word.
 fn like_ascii(character: char) -> u8 {
     match character {
         _ if character.is_ascii() => character as u8,
@@ -256,7 +256,7 @@ fn like_ascii(character: char) -> u8 {
     }
 }
 
-/// True if a run is no good text, though it stands beside some.
+/// True if a run beside correct text cannot be correct text itself.
 fn is_strong_run(
     run: &str,
     decoded: &str,
@@ -296,16 +296,16 @@ fn is_strong_run(
     })
 }
 
-/// True if ordinary text has no run for these characters of UTF-8.
+/// True if ordinary text does not contain `run`, which is UTF-8 for `decoded`.
 ///
-/// It has a control, or is a letter with a sign right after it, or stands for a picture (`â™¥`, `ðŸ˜€`), or has a
-/// sign for every two characters.
+/// The run has a C1 control character, or is a letter and a sign after it. Or it is UTF-8 for a picture (`â™¥`,
+/// `ðŸ˜€`), or has a sign for every two characters.
 fn is_odd_run(run: &str, decoded: &str, around: [Option<u8>; 2], reading: Reading) -> bool {
     if run.chars().any(is_c1) {
         return true;
     }
     if reading.is_double_byte() {
-        // The first byte of a sign and the second one are a rare character; half-width katakana is in no Latin word.
+        // The first two bytes of a sign are a rare character, and half-width katakana does not occur in a Latin word.
         let is_sign = |c: char| matches!(c, '\u{2010}'..='\u{2026}') || c.is_ascii();
         let is_latin = |c: char| matches!(c, '\u{A0}'..='\u{17F}');
         let is_within = around[0].is_some_and(|byte| byte.is_ascii_lowercase());
@@ -335,10 +335,10 @@ fn is_odd_run(run: &str, decoded: &str, around: [Option<u8>; 2], reading: Readin
         || scalars >= 2 && 2 * signs >= scalars
 }
 
-/// True if ordinary text has no such run of two characters, such as `Ã¨` and `Â°`, between these bytes.
+/// True if ordinary text does not contain such a run of two characters, such as `Ã¨` and `Â°`, between these bytes.
 ///
-/// True if a letter is unusual there. If the second neighbour is a quotation mark or a space, which
-/// may follow a word in capitals, the run starts a word, or is within one.
+/// A capital letter is unusual within a word. A quotation mark or a space as the second character may follow a word in
+/// capitals; then, the run must be at the start of a word or within it.
 fn is_odd_letter(run: &str, [before, after]: [Option<u8>; 2]) -> bool {
     let second = run.chars().nth(1).unwrap_or_default();
     let starts_a_word = before.is_none_or(|byte| !byte.is_ascii_alphabetic());
@@ -354,9 +354,9 @@ fn is_odd_letter(run: &str, [before, after]: [Option<u8>; 2]) -> bool {
     starts_a_word && !second.is_alphabetic() || is_capital(before) && cuts_a_word
 }
 
-/// True if ordinary text has no run for this character, and the character is a picture.
+/// True if `character` is a picture, and ordinary text does not contain the run for it.
 fn is_odd_picture(run: &str, character: char, reading: Reading) -> bool {
-    // Characters that may follow a word in sequence are no evidence.
+    // Consecutive punctuation characters may follow a word, so such a run is not evidence.
     let ends_a_word = |c: char| {
         matches!(
             c,
@@ -374,7 +374,7 @@ fn is_odd_picture(run: &str, character: char, reading: Reading) -> bool {
         }
 }
 
-/// True if a character is a sign that stands for itself: an arrow, a star, an emoji.
+/// True if a character is used as a picture: an arrow, a star, an emoji.
 fn is_picture(character: char) -> bool {
     matches!(character,
         '\u{2100}'..='\u{214F}'
@@ -382,13 +382,13 @@ fn is_picture(character: char) -> bool {
         | '\u{2500}'..='\u{27BF}'
         | '\u{2B00}'..='\u{2BFF}'
         | '\u{1F000}'..='\u{1FAFF}'
-        // Punctuation of full width, and U+FFFD.
+        // Full-width punctuation, and U+FFFD.
         | '\u{3000}'..='\u{3002}' | '\u{FF01}'..='\u{FF1F}' | '\u{FFFD}'
-        // Between the parts of an emoji, and after one.
+        // Characters between the parts of an emoji, and after it.
         | '\u{200D}' | '\u{FE0F}')
 }
 
-/// The text of a run whose characters are bytes of `reading` that are UTF-8. Characters of two bytes may have taken ASCII.
+/// Returns the original of a run whose bytes in `reading` are UTF-8. A double-byte character may include an ASCII byte.
 pub fn decoded(run: &str, reading: Reading) -> Option<String> {
     let bytes = if reading.is_double_byte() {
         reading.encoding().encode(run).ok()?.into_owned()
@@ -398,7 +398,7 @@ pub fn decoded(run: &str, reading: Reading) -> Option<String> {
     };
     let text = String::from_utf8(bytes).ok()?;
     let has_ascii = |c: char| reading.is_double_byte() && c.is_ascii_graphic();
-    // A capital before an ellipsis of windows-1252, which are no letter of a phonetic alphabet.
+    // The characters are a capital letter and an ellipsis of windows-1252, not a phonetic letter.
     if let Some(first @ '\u{180}'..='\u{2AF}') = text.chars().next()
         && !is_letter_of_words(first)
         && run.chars().any(is_c1)
@@ -409,7 +409,7 @@ pub fn decoded(run: &str, reading: Reading) -> Option<String> {
         (!c.is_ascii() || has_ascii(c))
             && (!c.is_control() || is_c1(c))
             && !('\u{E000}'..'\u{F900}').contains(&c)
-            // Planes without characters, and for private use.
+            // Planes without characters, and private-use planes.
             && !matches!(c, '\u{34000}'..='\u{DFFFF}' | '\u{F0000}'..)
     });
     let most = run.chars().count() + usize::from(reading.is_double_byte());
@@ -417,7 +417,7 @@ pub fn decoded(run: &str, reading: Reading) -> Option<String> {
     (is_text && (run.is_empty() || count > 0) && count < most).then_some(text)
 }
 
-/// True for the few letters of Latin beyond U+0180 that languages with many readers have: Romanian and Vietnamese.
+/// True for the few Latin letters beyond U+0180 that common languages use: Romanian and Vietnamese.
 fn is_letter_of_words(character: char) -> bool {
     matches!(
         character,
@@ -425,42 +425,42 @@ fn is_letter_of_words(character: char) -> bool {
     )
 }
 
-/// True if UTF-8 that was read by mistake consists of such characters: the text may have been encoded once more.
+/// True for a character of the Western readings. If text consists of such characters, it may have been encoded again.
 fn is_western(character: char) -> bool {
     [0, 2, 3, 4]
         .iter()
         .any(|&number| Reading(number).byte_of(character).is_some())
 }
 
-/// The characters of a line's runs.
+/// The numbers of characters of each kind in the originals of a line's runs.
 #[derive(Default)]
 struct Found {
     count: usize,
-    /// Characters of Latin-1, and signs that go with them.
+    /// The characters of Latin-1, and signs that are common in text with them.
     latin: usize,
-    /// Letters of Latin and signs within or beside a word in lower case.
+    /// The Latin letters and signs within or next to a word in lower case.
     within_words: usize,
-    /// Characters of unusual runs, within words or of three-byte signs.
+    /// The characters of unusual runs: within words, or of three-byte signs.
     marked: usize,
-    /// Characters of runs with controls.
+    /// The characters of runs with C1 control characters.
     controlled: usize,
     /// Characters of East Asia.
     wide: usize,
-    /// Neither: in few characters, nothing tells them from chance.
+    /// The other characters. If there are few, they may be UTF-8 by chance.
     odd: usize,
-    /// Typographic signs that are as they should be.
+    /// The typographic signs that are correct already.
     others: usize,
-    /// Parts of runs that are as they should be.
+    /// The parts of runs that are correct text.
     good: usize,
-    /// Letters whose U+00A0 had become a blank.
+    /// The letters whose U+00A0 had become a space.
     restored: usize,
-    /// Parts of runs that are undone, and those among them that no text has.
+    /// The number of repaired parts of runs, and the number of these that do not occur in text.
     spans: usize,
     strong: usize,
     scripts: [usize; SCRIPTS.len()],
 }
 
-/// Blocks of letters in running text; a line is in one block.
+/// The blocks of letters that occur in running text. The letters of a line are in one block.
 const SCRIPTS: [(u32, u32); 9] = [
     (0x0100, 0x017F), // Latin
     (0x0370, 0x03FF), // Greek
@@ -473,7 +473,7 @@ const SCRIPTS: [(u32, u32); 9] = [
     (0x1EA0, 0x1EF9), // Vietnamese
 ];
 
-/// The blocks of Latin letters.
+/// The indexes of the blocks of Latin letters.
 const LATIN: [usize; 2] = [0, 8];
 
 impl Found {
@@ -533,24 +533,24 @@ impl Found {
             return false;
         }
         if reading.is_double_byte() {
-            // Chinese, letters of one script, signs, or letters within several words.
+            // Chinese text, letters of one script, signs, or letters within several words.
             return self.wide >= 4 && self.wide + self.latin == self.count
                 || letters >= 5 && letters == self.count
                 || self.strong > 0 && self.strong == self.spans
                 || self.spans >= 2 && self.within_words == self.count;
         }
-        // Words of Cyrillic may be three bytes each of UTF-8 by chance.
+        // Cyrillic words may be UTF-8 for several three-byte characters by chance.
         let is_many = reading.is_cyrillic() || reading == Reading::IBM852;
         let wide = if is_many { 6 } else { 2 };
         if self.wide >= wide || letters >= 3 || self.latin >= 3 && self.within_words >= 1 {
             return true;
         }
-        // Many letters, all Western; they are not box-drawing characters.
+        // Several letters, all Western, suffice unless the reading has box-drawing characters.
         let is_western = self.latin + letters == self.count;
         if self.count >= 4 && is_western && !reading.has_box_drawing() {
             return true;
         }
-        // A few: within a word or otherwise unusual, or of three bytes.
+        // A few letters suffice if most are within words, otherwise unusual, or three-byte signs.
         is_western && 2 * self.marked >= self.count
     }
 }

@@ -1,11 +1,11 @@
-//! Text that is undone, and text that stays.
+//! Tests of text that is repaired, and of text that stays.
 
 use super::readings::{ENCODINGS, Reading, is_excluded, possible};
 use super::runs::decoded;
 use super::*;
 use mojika::{BomHandling, ISO_8859_2, WINDOWS_1252, WINDOWS_1253, WINDOWS_1257, extended};
 
-/// Returns the original of a line that stands alone; `None` if it stays.
+/// Returns the original of a single line; `None` if the line stays.
 fn undone(line: &str) -> Option<(String, Vec<&'static Encoding>)> {
     match undo(line, &mut History::default()) {
         Undone::Text(text, readings) => {
@@ -15,7 +15,7 @@ fn undone(line: &str) -> Option<(String, Vec<&'static Encoding>)> {
     }
 }
 
-/// Each kind of character that no text has, at its edges.
+/// The first and last character of each kind that does not occur in text.
 #[test]
 fn a_run_that_becomes_what_no_text_has_is_none() {
     let read = |text: &str| {
@@ -28,7 +28,7 @@ fn a_run_that_becomes_what_no_text_has_is_none() {
         decoded(&bytes.collect::<String>(), Reading(0))
     };
     let texts = "é|\u{80}|\u{9F}|\u{D7FF}|\u{F900}|\u{FFFC}|\u{FFFD}|\u{33FFF}|\u{E0000}|\u{EFFFF}";
-    // ASCII is no part of a run, and one such character is enough.
+    // ASCII does not belong to a run, and one such character suffices.
     let others = "\u{E000}|\u{F8FF}|\u{34000}|\u{DFFFF}|\u{F0000}|\u{10FFFF}|éa|é\n|é\u{E000}é";
     let texts = texts.split('|').map(|text| (text, true));
     for (text, is_text) in texts.chain(others.split('|').map(|text| (text, false))) {
@@ -119,7 +119,7 @@ fn clean_text_stays() {
     }
 }
 
-/// Returns the characters that programs show for the bytes of a text: an unmapped byte is kept.
+/// Returns the characters that programs show for the bytes of a text. Unmapped bytes become control characters.
 fn misread(text: &str, encoding: &'static Encoding) -> String {
     let shown = |&byte: &u8| match encoding.decode_fatal(&[byte], BomHandling::Keep) {
         Ok(decoded) => decoded.text.into_owned(),
@@ -143,7 +143,7 @@ fn a_byte_that_the_encoding_lacks_is_undone_as_it_was_kept() {
     }
 }
 
-/// Two letters of Tifinagh. No script is recognised, but half of the text is controls.
+/// Two Tifinagh letters. Their script is not recognised, but half of the misread characters are controls.
 #[test]
 fn text_with_controls_is_undone_in_any_script() {
     let text = "ⵎⵎ";
@@ -169,21 +169,21 @@ fn a_character_that_the_encoding_lacks_is_no_byte_of_it() {
     assert_eq!(undone("donâ€ҙt"), None);
 }
 
-/// `ĂŤ` is `ë` read in ISO-8859-2, and `Í` read in windows-1250, which comes first.
+/// `ĂŤ` is `ë` read in ISO-8859-2, and `Í` read in windows-1250, which precedes it in the list of readings.
 #[test]
 fn of_two_readings_the_one_with_fewer_capitals_within_words_wins() {
     assert!(runs::read_back("NoĂŤl", Reading(4), false).is_some());
     let expected = ("Noël".to_owned(), vec![ISO_8859_2]);
     assert_eq!(undone("NoĂŤl"), Some(expected));
-    // At the start of a word, nothing speaks against a capital, and it stays.
+    // At the start of a word, a capital letter is possible, so the line stays.
     assert!(matches!(
         undo("ĂŠtes", &mut History::default()),
         Undone::Ambiguous(_)
     ));
 }
 
-/// `€ŠšŽžŒœŸ` are the bytes of Latin-1's `¤¦¨´¸¼½¾`. windows-1252 has other bytes for these, so
-/// both read `Ã` and one letter.
+/// In ISO-8859-15, `€ŠšŽžŒœŸ` are the bytes of Latin-1's `¤¦¨´¸¼½¾`. windows-1252 has other bytes for these letters. In
+/// both readings, the line thus has `Ã` and one letter, and often only one reading fits.
 #[test]
 fn letters_that_two_encodings_have_in_different_places_are_undone_where_one_fits() {
     let lines = "grÃ€ulich|lÃŠrer|trÃšs|hÃŽtel|fÃžr|fÃŒr|kÃœr|ÃŸaÃ°".split('|');
@@ -223,7 +223,7 @@ fn of_readings_with_one_result_the_first_is_said() {
     assert_eq!(undone("cafÃ©"), Some(expected));
 }
 
-/// The readings that each run of a line may be in.
+/// Returns the readings in which each run of a line may be UTF-8.
 fn possible_in_all(line: &str) -> u32 {
     possible(line, false).0
 }
@@ -250,7 +250,7 @@ fn no_reading_is_excluded_that_can_be_undone() {
     assert!(undone.iter().all(|&count| count > 0), "{undone:?}");
 }
 
-/// Lines and their originals; a line without one stays.
+/// Checks that each line is repaired to its original; a line without an original stays.
 fn assert_repaired(pairs: &[(&str, &str)]) {
     for (line, text) in pairs {
         let found = super::repair(line);
@@ -294,7 +294,7 @@ fn good_text_stays_beside_what_is_undone() {
         ("naïve “cafÃ©” donâ€™t", "naïve “café” don’t"),
         ("РџСЂРёРІРµС‚ – Привет", "Привет – Привет"),
         ("Ã©Ã©Ã© Привет", "ééé Привет"),
-        // Ukrainian and Thai words, and a text about such characters.
+        // Ukrainian and Thai words, and a text about misread characters.
         ("Австралія/БрокенГілл", "Австралія/БрокенГілл"),
         ("เส\u{0e49}นพาธ", "เส\u{0e49}นพาธ"),
         (

@@ -14,11 +14,11 @@ pub enum Failure {
     /// There is no encoding with this label.
     UnknownLabel {
         label: String,
-        /// Finds similar labels. It searches all labels, so it is called only for a message: mail may have many unknown
-        /// labels.
+        /// The function that finds similar labels. It searches all labels, so it is called only for a message: mail may
+        /// have many unknown labels.
         nearest: fn(&str) -> Vec<&'static str>,
     },
-    /// Other programs have an encoding with this name, and mojika does not.
+    /// Other programs have an encoding with this name, but mojika has not.
     MissingEncoding { label: String, name: &'static str },
     /// The output encoding has no encoder.
     NoEncoder { encoding: &'static Encoding },
@@ -162,7 +162,7 @@ impl Failure {
             | Self::Io { .. } => 1,
             #[cfg(unix)]
             Self::Refused { .. } => 1,
-            // The shell's status for a command that SIGPIPE has ended, as it ends most filters.
+            // The status that a shell reports for a command that SIGPIPE has ended, which ends most filters.
             Self::BrokenPipe => 141,
         }
     }
@@ -267,7 +267,7 @@ fn with_candidates(mut message: String, doubt: &Doubt) -> String {
     message
 }
 
-/// Returns the RFC 2781 error for these malformed bytes at `offset` of the input.
+/// Returns the error of RFC 2781 for these malformed bytes at `offset` of the input.
 fn rfc2781_error(encoding: &Encoding, bytes: &[u8], offset: u64) -> Option<rfc2781::CharsetError> {
     let charset = if encoding == UTF_16LE {
         Charset::Utf16Le
@@ -279,7 +279,7 @@ fn rfc2781_error(encoding: &Encoding, bytes: &[u8], offset: u64) -> Option<rfc27
     Some(error)
 }
 
-/// Returns the failure by a decision; `None` if the input is converted.
+/// Returns the failure for a decision that refuses the input; `None` if the input is converted.
 pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
     let name = name.to_owned();
     match &decided.outcome {
@@ -300,7 +300,7 @@ pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
 mod tests {
     use super::*;
 
-    /// Sequences that RFC 2781 forbids are reported with its names and their positions.
+    /// Sequences that RFC 2781 forbids are reported with the names of the RFC and with their positions.
     #[test]
     fn errors_of_rfc_2781_are_those_of_the_octet_order() {
         for (encoding, bytes) in [(UTF_16LE, b"\x00\xDC"), (mojika::UTF_16BE, b"\xDC\x00")] {

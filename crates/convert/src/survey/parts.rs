@@ -1,4 +1,4 @@
-//! Parts of a text whose non-ASCII bytes differ from the rest: they may be in another encoding.
+//! Finds the parts of a text whose non-ASCII bytes differ from the rest, so that they may be in another encoding.
 //!
 //! A log may continue in the encoding of another program, and files may be joined. Single-byte encodings decode each
 //! other's text without an error, so a decision on the whole may hide a part. Bytes are therefore counted by line, and
@@ -15,23 +15,23 @@ const LAST: u32 = 24;
 /// The number of bytes of a line that are counted, from the first non-ASCII one on.
 const COUNTED: usize = 64;
 
-/// The number of bytes of a part that are kept.
+/// The maximum number of bytes of a part that are kept.
 const KEPT: usize = 4096;
 
-/// The number of parts that are kept.
+/// The maximum number of parts that are kept.
 const MAX_PARTS: usize = 8;
 
-/// The distance from the rest, from 0 to 2, at which a part is examined. A part of 64 bytes in the same encoding has a
-/// distance of about 0.3.
+/// The distance from the rest of the text, from 0 to 2, from which on a part is examined. A part of 64 bytes in the
+/// same encoding has a distance of about 0.3.
 const UNLIKE: f32 = 0.8;
 
-/// The minimum distance for the first line reported as foreign.
+/// The minimum distance of the line that is reported as the first one in another encoding.
 const UNLIKE_LINE: f32 = 1.4;
 
-/// The expected distance of one byte from a text in the same encoding; it falls with the square root of the length.
+/// The expected distance of a single byte from a text in the same encoding. It falls with the root of the length.
 const CHANCE: f32 = 4.0;
 
-/// The frequencies of bytes by their upper five bits. The second half is non-ASCII; counting all is faster.
+/// The numbers of bytes by their upper five bits. Only the second half is non-ASCII, but counting all is faster.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts([u32; 32]);
 
@@ -75,17 +75,17 @@ impl Counts {
         }
     }
 
-    /// Returns the excess of the distance over the expected one for this length in the same encoding.
+    /// Returns the amount by which the distance exceeds the expected distance of bytes in the same encoding.
     fn excess(&self, rest: &[u64; 16]) -> f32 {
         self.distance(rest) - CHANCE / (self.total().max(1) as f32).sqrt()
     }
 
-    /// Returns the counts, in the form for comparisons.
+    /// Returns the counts of non-ASCII bytes, for comparison with other counts.
     fn as_rest(&self) -> [u64; 16] {
         core::array::from_fn(|number| self.beyond_ascii()[number].into())
     }
 
-    /// Returns the sum of the differences of all frequencies: 0 if they are equal, 2 if no byte is common.
+    /// Returns the sum of the differences of all frequencies: 0 if they are equal, 2 if they have no byte in common.
     fn distance(&self, rest: &[u64; 16]) -> f32 {
         let (own, others) = (u64::from(self.total()), rest.iter().sum::<u64>());
         if own == 0 || others == 0 {
@@ -98,11 +98,11 @@ impl Counts {
     }
 }
 
-/// A part of a text: lines, without ASCII ones.
+/// A part of a text. It has whole lines, except ASCII lines.
 #[derive(Clone, Debug, Default)]
 struct Part {
     bytes: Vec<u8>,
-    /// The start of each line in the text, and its end in `bytes`.
+    /// The position of each line in the text, and the end of the line in `bytes`.
     lines: Vec<(Place, usize)>,
     counts: Counts,
 }
@@ -114,7 +114,7 @@ impl Part {
         self.counts = Counts::default();
     }
 
-    /// Returns the lines, with their starts and counts.
+    /// Returns the lines with their positions and counts.
     fn lines(&self) -> Vec<Line<'_>> {
         let mut start = 0;
         let lines = self.lines.iter().map(|&(place, end)| {
@@ -140,9 +140,9 @@ impl Part {
             .extend(lines.map(|&(place, end)| (place, start + end)));
     }
 
-    /// Returns the lines that differ from `rest`, with the start of the first. If the whole part differs, these are the
-    /// lines that differ alone, or all if none does. Otherwise they are a group of lines at the start or the end, because
-    /// the other encoding may begin or end within the part.
+    /// Returns the lines that differ from `rest`, with the position of the first. If the whole part differs, these are
+    /// the lines that differ alone, or all lines if no line does. Otherwise they are a group of lines at the start or
+    /// the end of the part, because the other encoding may begin or end within it.
     fn unlike(&self, rest: &[u64; 16], is_unlike: bool) -> Vec<(Place, Vec<u8>)> {
         let lines = self.lines();
         let alone = lines
@@ -167,7 +167,7 @@ impl Part {
         found.into_iter().flatten().collect()
     }
 
-    /// Returns the two halves of a text with only one part, if they differ.
+    /// Returns the two halves of a text that has only one part, if they differ.
     fn unlike_itself(&self) -> Vec<(Place, Vec<u8>)> {
         let lines = self.lines();
         let between = |split: &Split| {
@@ -191,7 +191,7 @@ struct Line<'p> {
     counts: Counts,
 }
 
-/// Returns adjacent lines, and the start of the first.
+/// Returns adjacent lines as one text, with the position of the first line.
 fn joined<'l>(lines: impl IntoIterator<Item = &'l Line<'l>>) -> Option<(Place, Vec<u8>)> {
     let mut lines = lines.into_iter().peekable();
     let place = lines.peek()?.place;
@@ -204,7 +204,7 @@ struct Split {
     after: Counts,
 }
 
-/// Returns the lines before and after a split; `None` for a side with fewer than [`LAST`] non-ASCII bytes.
+/// Returns the lines before and the lines after a split; `None` for a side with fewer than [`LAST`] non-ASCII bytes.
 fn sides_of(lines: &[Line<'_>], at: usize) -> [Option<(Place, Vec<u8>)>; 2] {
     [&lines[..at], &lines[at..]].map(|side| {
         let total: u32 = side.iter().map(|line| line.counts.total()).sum();
@@ -212,7 +212,7 @@ fn sides_of(lines: &[Line<'_>], at: usize) -> [Option<(Place, Vec<u8>)>; 2] {
     })
 }
 
-/// Returns the number of lines before the split with the highest score, if that is above 0.
+/// Returns the number of lines before the split with the highest score, if that score is above 0.
 fn best_split(lines: &[Line<'_>], score: impl Fn(&Split) -> f32) -> Option<usize> {
     let mut split = Split {
         before: Counts::default(),
@@ -236,15 +236,15 @@ fn best_split(lines: &[Line<'_>], score: impl Fn(&Split) -> f32) -> Option<usize
 /// Collects the parts of a text line by line.
 #[derive(Clone, Debug, Default)]
 pub struct PartCollector {
-    /// The counts of all parts, and their number.
+    /// The counts of all parts, and the number of parts.
     all: [u64; 16],
     ended: u64,
     current: Part,
-    /// The first part, and those that differed from the text before.
+    /// The first part, and the parts that differed from the text before them.
     kept: Vec<Part>,
-    /// The last complete part, if it is foreign; otherwise empty.
+    /// The last complete part if it differs from the text before it; otherwise empty.
     last: Part,
-    /// True if the last one of `kept` is the end of the text, which as a whole does not differ from the text before.
+    /// True if the last part in `kept` is the end of the text and, as a whole, does not differ from the text before it.
     ends_like: bool,
 }
 
@@ -281,7 +281,7 @@ impl PartCollector {
             self.kept.push(std::mem::take(&mut self.current));
             self.last.clear();
         } else {
-            // Few parts are kept. The next one reuses the memory of this one.
+            // Few parts are kept, so the next part reuses the memory of this part.
             std::mem::swap(&mut self.last, &mut self.current);
             self.current.clear();
         }
@@ -289,7 +289,7 @@ impl PartCollector {
 
     /// Ends the text.
     pub fn finish(&mut self) {
-        // Long lines were only counted in part.
+        // Of long lines, only a part was counted.
         self.current.counts = Counts::default();
         self.current.counts.add(&self.current.bytes);
         if self.current.counts.total() >= LAST {
@@ -303,7 +303,7 @@ impl PartCollector {
         }
     }
 
-    /// Returns the lines that differ from the rest of the text or from the text before, by part, with their starts.
+    /// Returns the lines that differ from the other text or from the text before them, by part, with their positions.
     pub(crate) fn unlike(&self) -> impl Iterator<Item = (Place, Vec<u8>)> {
         self.kept.iter().enumerate().flat_map(|(number, part)| {
             if self.ended == 1 {
@@ -313,7 +313,7 @@ impl PartCollector {
             for (rest, own) in rest.iter_mut().zip(part.counts.beyond_ascii()) {
                 *rest -= u64::from(*own);
             }
-            // The others differed from the text before, which may be the smaller part.
+            // The other parts differed from the text before them, which may be shorter than they are.
             let is_edge = number == 0 || self.ends_like && number + 1 == self.kept.len();
             part.unlike(&rest, !is_edge || part.counts.distance(&rest) > UNLIKE)
         })
@@ -357,14 +357,14 @@ mod tests {
             let three = [(&*much, first), (&*ascii, first), (&*little, second)];
             assert_eq!(unlike(&three), [after]);
         }
-        // Another case also differs, and detection finds the same encoding.
+        // Text in upper case also differs, but detection finds the same encoding.
         assert!(!unlike(&[(&much, KOI8_R), (&little.to_uppercase(), KOI8_R)]).is_empty());
-        // Few letters in each line, and the other encoding begins within a part.
+        // Each line has few letters, and the other encoding begins within a part.
         let line = "une école très loin, où l'on a mangé\n";
         let (much, little) = (line.repeat(303), line.repeat(9));
         let at = WINDOWS_1252.encode(&much).unwrap().len() as u64;
         let both = [(&*much, WINDOWS_1252), (&*little, MACINTOSH)];
-        // A line or two may be missed in a part of the first encoding.
+        // In a part that begins in the first encoding, a line or two may be missed.
         let found = unlike(&both)[0];
         assert!(
             (at..at + 2 * line.len() as u64).contains(&found),
@@ -373,7 +373,7 @@ mod tests {
         assert!(unlike(&[(&much, WINDOWS_1252), (&little, WINDOWS_1252)]).is_empty());
     }
 
-    /// Tests if the pieces that differ are found, in UTF-8 if they are in only one of the two encodings.
+    /// True if a change between these encodings is found; in UTF-8, if only one of the pieces is in UTF-8.
     fn is_found(first: (&str, &'static Encoding), second: (&str, &'static Encoding)) -> bool {
         let mut parts = PartCollector::default();
         let encoded = [first, second].map(|(text, encoding)| encoding.encode(text).unwrap());
@@ -392,7 +392,7 @@ mod tests {
         parts.unlike().any(|(_, piece)| pure(&piece))
     }
 
-    /// The part at the end of the text need not start with the other encoding, and the first part need not end with it.
+    /// The other encoding may begin within the last part, or end within the first part.
     #[test]
     fn a_short_part_at_an_end_is_found_wherever_parts_are_divided() {
         let line = "строка журнала с текстом\n";
@@ -402,10 +402,10 @@ mod tests {
             assert!(is_found((&long, KOI8_R), (short, WINDOWS_1251)), "{count}");
             assert!(is_found((short, WINDOWS_1251), (&long, KOI8_R)), "{count}");
         }
-        // Both are short, and form one part of the text.
+        // Both pieces are short, so they form one part of the text.
         assert!(is_found((short, KOI8_R), (short, WINDOWS_1251)));
         assert!(!is_found((short, KOI8_R), (short, KOI8_R)));
-        // Most letters are far from the first one.
+        // Most letters of the line are far from the first one.
         let long = line.repeat(40);
         let last = format!("и: {}{}\n", "a".repeat(80), short.replace('\n', " "));
         assert!(is_found((&long, KOI8_R), (&last, WINDOWS_1251)));

@@ -1,8 +1,8 @@
-//! Parts of a text in UTF-16 and parts in single bytes, by the cost of their bytes in each reading.
+//! Finds parts of a text in UTF-16 and parts in single bytes, by the cost of their bytes in each reading.
 //!
-//! The readings are single bytes, and UTF-16 in both byte orders from even and from odd offsets. Each pays the cost of its
-//! units as in detection, and may take over another reading for the price of a change. The cheapest reading at the end
-//! gives the parts of the text, as in the Viterbi algorithm.
+//! The readings are single bytes, and UTF-16 in both byte orders from even and from odd offsets. Each reading adds the
+//! cost of its units, as in detection. It may also continue another reading for the price of a change. The cheapest
+//! reading at the end gives the parts of the text, as in the Viterbi algorithm.
 
 use crate::engine::{Part, Place};
 use mojika::{Encoding, UTF_16BE, UTF_16LE};
@@ -11,49 +11,49 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 
-/// The price of a change at the start of a line, and elsewhere, in bits.
+/// The price of a change of the reading at the start of a line, and at other positions, in bits.
 const AT_LINE: u64 = 16;
 const WITHIN: u64 = 24;
 
 /// The price of a change to the other byte order.
 const TURN: u64 = 12;
 
-/// The extra cost of a NUL compared with other control characters, because it is likely half a unit.
+/// The extra cost of a NUL compared with other control characters, because it is probably half of a UTF-16 unit.
 const NUL: u64 = 12;
 
-/// The cost of half a unit at the end, which is less than the price of a part.
+/// The cost of an incomplete unit at the end, which is less than the price of a change.
 const BYTE: u64 = 20;
 
-/// The cost of a plain letter of UTF-16; many of these are read at once.
+/// The cost of a plain unit of UTF-16; a sequence of plain units is read in one step.
 const PLAIN: u64 = 5;
 const MIN_RUN_LENGTH: usize = 16;
 
 /// The maximum average cost of a unit of UTF-16, as in detection.
 const MAX_UNIT_COST: u64 = 14;
 
-/// The number of bytes before the first NUL that are examined; earlier lines are in single bytes.
+/// The number of bytes before the first NUL that are examined. Earlier lines are taken for single bytes.
 const BEFORE: usize = 4096;
 
-/// The number of bytes beyond which no single byte may be one that text does not contain.
+/// The number of bytes of a text from which on no byte may be a byte that text does not contain.
 const MOST_BAD: u64 = 128;
 
-/// Line ends in single bytes or in the other byte order: letters of Indic scripts, or unassigned.
+/// UTF-16 units that are line ends in single bytes or in the other byte order: Indic letters, or unassigned.
 const LINE_ENDS: [u16; 6] = [0x0A00, 0x0A0A, 0x0A0D, 0x0D00, 0x0D0A, 0x0D0D];
 
 const MARK: u16 = 0xFEFF;
 
-/// One reading of the text so far.
+/// One reading of the text up to the current offset, with its cost.
 #[derive(Clone, Debug)]
 struct Path {
     part: Part,
-    /// The previous part; also this part, once another one follows.
+    /// The index of the previous part. It becomes the index of the current part once another part follows.
     before: Option<usize>,
     node: Option<usize>,
-    /// The byte order of its last part in UTF-16.
+    /// The byte order of the last part in UTF-16.
     order: Option<&'static Encoding>,
     cost: u64,
     bad: u32,
-    /// The cost of all UTF-16 units, and their number.
+    /// The cost of all UTF-16 units, and the number of these units.
     wide: (u64, u64),
     units: Units,
     last: u16,
@@ -82,7 +82,7 @@ impl Path {
         }
     }
 
-    /// Returns the price of a change after the bytes so far.
+    /// Returns the price of a change of the reading at the current offset.
     fn price(&self) -> u64 {
         match self.last {
             0x0A | 0x0D | MARK => AT_LINE,
@@ -103,7 +103,7 @@ impl Path {
         let cost = u64::from(self.units.cost() - before);
         self.cost += cost;
         self.wide = (self.wide.0 + cost, self.wide.1 + 1);
-        // A letter of such a script does not stand alone.
+        // A letter of an Indic script does not occur alone, so this unit is probably a line end.
         if LINE_ENDS.contains(&unit) && self.last & 0xFF80 != unit & 0xFF80 {
             self.cost += u64::from(BAD);
         }
@@ -123,19 +123,19 @@ impl Path {
     }
 }
 
-/// Reads a text and finds its parts.
+/// Reads a text, and finds its parts.
 #[derive(Clone, Default)]
 pub struct Wide {
-    /// Single bytes; UTF-16LE and UTF-16BE from even offsets, then from odd ones.
+    /// The best path in each reading: single bytes; UTF-16LE and UTF-16BE from even offsets, then from odd offsets.
     paths: [Option<Path>; 5],
-    /// Parts that are followed by others, each with the index of the previous part.
+    /// The parts that other parts follow, each with the index of the previous part.
     nodes: Vec<(Part, Option<usize>)>,
-    /// The number of parts from which on unused ones are dropped.
+    /// The number of parts from which on unused parts are removed.
     most_nodes: usize,
-    /// Bytes without NUL that may belong to the first part in UTF-16.
+    /// Bytes without a NUL that may belong to the first part in UTF-16.
     held: Vec<u8>,
     read: u64,
-    /// The number of skipped lines, and of characters in the line after them.
+    /// The number of skipped lines, and the number of characters in the last, unfinished line.
     lines: u64,
     column: u64,
     last: u8,
@@ -146,10 +146,10 @@ fn is_printable(byte: u8) -> bool {
     matches!(byte, 0x20..=0x7E)
 }
 
-/// Returns the number of UTF-16 units at the start that no other reading explains.
+/// Returns the number of UTF-16 units at the start that only this reading explains.
 ///
-/// These are ASCII, letters whose upper byte is a control character, kana and ideographs. Among ideographs, two printable
-/// bytes must be rare, unlike in single-byte text. All must be below U+7F00, unlike in Shift_JIS.
+/// Such units are ASCII, letters whose upper byte is a control character, kana and ideographs. Among the ideographs,
+/// pairs of printable bytes must be rare, unlike in single-byte text. All must be below U+7F00, unlike in Shift_JIS.
 fn plain_units(bytes: &[u8], is_big_endian: bool) -> usize {
     let (mut count, mut pairs, mut common, mut ideographs) = (0, 0, 0, 0);
     for &[one, other] in bytes.as_chunks().0 {
@@ -201,7 +201,7 @@ impl Wide {
         }
         let mut held = std::mem::take(&mut self.held);
         if bytes.len() >= BEFORE && held.len() > 1 && memchr::memchr(0, bytes).is_none() {
-            // The held bytes are single bytes, too.
+            // The held bytes before the part are single bytes, too.
             self.skip(&held);
             held.clear();
         }
@@ -232,7 +232,7 @@ impl Wide {
         let path = self.best().and_then(|at| self.paths[at].as_ref());
         let most = self.read / MOST_BAD + 1024;
         if path.is_none_or(|path| u64::from(path.bad()) > most) {
-            // This is not text, whatever follows.
+            // The text is binary data, whatever follows.
             self.paths = Default::default();
             return;
         }
@@ -242,7 +242,7 @@ impl Wide {
         }
     }
 
-    /// Begins at a byte order mark, or some lines before the first NUL; returns the number of bytes to skip.
+    /// Begins at a byte order mark, or some lines before the first NUL. Returns the number of bytes before that.
     fn start(&mut self, bytes: &[u8]) -> usize {
         if self.read == 0 && matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
             let at = 1 + usize::from(bytes[0] == 0xFE);
@@ -270,7 +270,7 @@ impl Wide {
         if let Some(path) = &mut self.paths[0] {
             path.byte(byte);
         }
-        // The units that end here began at the previous offset.
+        // The units that end at this offset began at the previous one.
         let ends = 1 + 2 * ((self.read + 1) % 2) as usize;
         let pair = [self.last, byte];
         let units = [u16::from_le_bytes(pair), u16::from_be_bytes(pair)];
@@ -284,7 +284,7 @@ impl Wide {
         self.change([0, ends, ends + 1]);
     }
 
-    /// Lets each path whose unit ends here take over the cheapest path, if that costs less.
+    /// Lets each path whose unit ends at this offset continue the cheapest path, if that costs less.
     fn change(&mut self, ends: [usize; 3]) {
         let cost = |at: &usize| self.paths[*at].as_ref().map_or(u64::MAX, |path| path.cost);
         let best = ends.into_iter().min_by_key(cost).unwrap_or(0);
@@ -326,7 +326,7 @@ impl Wide {
         Some(next)
     }
 
-    /// Drops the parts that no path uses.
+    /// Removes the parts that no path uses.
     fn compact(&mut self) {
         let mut is_kept = vec![false; self.nodes.len()];
         for path in self.paths.iter().flatten() {
@@ -357,7 +357,7 @@ impl Wide {
         costs.min().map(|(_, at)| at)
     }
 
-    /// Reads many plain letters in the cheapest reading alone; returns their length.
+    /// Reads a sequence of plain units in the cheapest reading alone; returns its length.
     fn run(&mut self, bytes: &[u8]) -> Option<usize> {
         let best = self.best()?;
         let length = match ENCODINGS[best] {
@@ -388,9 +388,9 @@ impl Wide {
         Some(length)
     }
 
-    /// Returns the parts of the text so far; empty if it is of one kind, or not text.
+    /// Returns the parts of the text up to the current offset; empty if it is of one kind, or not text.
     pub fn parts(&self) -> Vec<Part> {
-        // True if a unit is incomplete.
+        // True if the reading with this index has an incomplete unit at the end.
         let is_cut = |at: usize| at > 0 && (at <= 2) != self.read.is_multiple_of(2);
         let paths = self.paths.iter().enumerate();
         let best = paths
@@ -411,7 +411,7 @@ impl Wide {
         let ends = parts.iter().skip(1).map(|part| part.place.offset);
         let lengths = parts.iter().zip(ends.chain([self.read]));
         let wide = lengths.filter(|(part, _)| part.encoding.is_some());
-        // Single UTF-16 units among single bytes are zero-terminated fields.
+        // A single UTF-16 unit among single bytes is the end of a zero-terminated field, not a part.
         let is_short = |(part, end): &(&Part, u64)| end - part.place.offset < 4;
         let (short, long): (Vec<_>, Vec<_>) = wide.partition(is_short);
         let is_text = path.wide.0 <= MAX_UNIT_COST * path.wide.1;
@@ -451,7 +451,7 @@ mod tests {
 
     type Pieces<'a> = &'a [(Option<&'static Encoding>, &'a str)];
 
-    /// Returns the text of the pieces, each in its encoding, and their offsets.
+    /// Returns the text of the pieces, each in its encoding, and the offset of each piece.
     fn text(pieces: Pieces<'_>) -> (Vec<u8>, Vec<(Option<&'static Encoding>, u64)>) {
         let (mut text, mut places) = (Vec::new(), Vec::new());
         for (encoding, piece) in pieces {
@@ -471,7 +471,7 @@ mod tests {
             .collect()
     }
 
-    /// Every kind of ending and insertion, in both byte orders, near and far.
+    /// All kinds of endings and insertions, in both byte orders, close together and far apart.
     #[test]
     fn parts_begin_where_the_width_of_units_changes() {
         let line = "this is a line of the log\r\n";
@@ -562,7 +562,7 @@ mod tests {
         assert_eq!(found(b"\xFF\xFEa\0\r\0\r\n\0b\0")[1], (NARROW, 6));
     }
 
-    /// Text in one encoding has no parts, in any script, and neither have zero-terminated fields.
+    /// Text in one encoding has no parts in any script. Zero-terminated fields are not parts either.
     #[test]
     fn a_text_of_one_encoding_has_no_parts() {
         let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/utf-8");

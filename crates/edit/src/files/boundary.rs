@@ -1,16 +1,16 @@
-//! Offsets at which a text can be split: decoding from there gives the rest of the text, whatever precedes.
+//! Boundaries: offsets from which decoding gives the rest of the text, whatever bytes precede.
 
 use mojika::{Encoding, REPLACEMENT};
 
-/// The lowest byte that is a trail byte in an encoding that extends ASCII: 0x30 to 0x39 are trail bytes in gb18030.
+/// The lowest trail byte of all encodings that extend ASCII: 0x30 to 0x39 are trail bytes in gb18030.
 const LOW: u8 = 0x30;
 
 /// The rule for an encoding's boundaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Boundary {
-    /// At any byte, as each byte is a character.
+    /// At any byte, because each byte is a character.
     Anywhere,
-    /// After a byte below 0x30: it is an ASCII character, even after a lead byte without its trail byte.
+    /// After a byte below 0x30: it is an ASCII character, even after a lead byte that lacks its trail byte.
     AfterLow,
     /// In UTF-16, after a code unit that is not a lead surrogate.
     AfterUnit {
@@ -71,7 +71,7 @@ impl Boundary {
         }
     }
 
-    /// Returns the number of bytes in a code unit.
+    /// The index of the more significant byte in a code unit.
     pub fn unit(self) -> u64 {
         match self {
             Self::AfterUnit { .. } => 2,
@@ -91,7 +91,7 @@ mod tests {
         standard.chain(mojika::extended::all())
     }
 
-    /// Returns random bytes, with many that are special in some encoding.
+    /// Returns random bytes. Many have a special meaning in some encoding.
     fn any(random: &mut Random) -> Vec<u8> {
         let length = random.below(24);
         random.odd_bytes(length)
@@ -121,7 +121,7 @@ mod tests {
                     assert_eq!(text, decode(&bytes), "{encoding}: {bytes:02X?} at {cut}");
                     count += 1;
                 }
-                // Text before the last unit may be edited.
+                // Text before the last unit before the boundary may be edited.
                 if let Some(cut) = boundary.first_after(&bytes, at)
                     && boundary != Boundary::Anywhere
                 {

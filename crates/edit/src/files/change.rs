@@ -18,7 +18,7 @@ const MOST_HUNKS: usize = 20_000;
 /// A change of a file's text.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// Replaces an exact text by another one, once or everywhere.
+    /// Replaces an exact text by another text, once or everywhere.
     Replace { old: String, new: String, all: bool },
     /// A unified diff.
     Patch(String),
@@ -40,7 +40,7 @@ impl Change {
     }
 }
 
-/// Returns the word for line ends.
+/// Returns the word for a kind of line ends.
 pub fn line_ends(ends: LineEnds) -> &'static str {
     match ends {
         LineEnds::None => "none",
@@ -77,7 +77,7 @@ pub fn apply(opened: &Opened, change: &Change, how: &HowArgs) -> Result<Changed,
 ///
 /// # Errors
 ///
-/// Fails if it cannot be written.
+/// Fails if the new text cannot be written.
 pub fn whole(opened: &Opened, text: &str, how: &HowArgs) -> Result<Changed, Failure> {
     let document = opened.document()?;
     if text.is_empty() && !document.text().is_empty() {
@@ -95,7 +95,7 @@ fn whole_of(
     text: &str,
     how: &HowArgs,
 ) -> Result<Changed, Failure> {
-    // Editors write a byte order mark before UTF-8; that of the file is not part of the text.
+    // Editors may write a byte order mark at the start of a UTF-8 text; the mark of the file is not part of the text.
     let text = match document.text().starts_with('\u{FEFF}') {
         true => text,
         false => text.strip_prefix('\u{FEFF}').unwrap_or(text),
@@ -135,9 +135,9 @@ fn in_lf(text: &str, ends: LineEnds) -> String {
     }
 }
 
-/// Applies a unified diff to a text. If line ends are mixed, those of the diff must match.
+/// Applies a unified diff to a text. If the text's line ends are mixed, those of the diff must match exactly.
 fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
-    // A diff with other line ends is accepted, because insertions follow the file.
+    // The diff may have other line ends than the file, because insertions get those of the file.
     let patch = match ends {
         LineEnds::Mixed => patch.to_owned(),
         _ => with_line_ends(patch, LineEnds::Lf),
@@ -159,11 +159,11 @@ fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
     applied.map_err(|error| format!("the diff does not fit its text: {error}"))
 }
 
-/// Reads a diff or a text of at most `most` bytes, from standard input without a path.
+/// Reads a diff or a text of at most `most` bytes; reads standard input if there is no path.
 ///
 /// # Errors
 ///
-/// Fails if it cannot be read, is longer, or is not in UTF-8.
+/// Fails if the input cannot be read, is longer than `most` bytes, or is not UTF-8.
 pub fn read_text(path: Option<&Path>, most: u64) -> Result<String, Failure> {
     let (name, read) = match path {
         None => ("standard input".to_owned(), read_all(io::stdin(), most)),

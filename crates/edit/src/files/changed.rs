@@ -12,7 +12,7 @@ use mojika_convert::report::{Failure, counted};
 pub struct Changed {
     pub patches: Patches,
     pub encoding: &'static mojika::Encoding,
-    /// True if insertions could not follow the file's line ends, because these are mixed.
+    /// True if the file's line ends are mixed, so that insertions could not follow them.
     pub is_mixed: bool,
 }
 
@@ -106,7 +106,7 @@ pub fn encoded(document: &Document<'_>, how: &HowArgs) -> Result<Vec<Patch>, Edi
 }
 
 /// Explains an edit's error, with line and column. `document` starts at a byte offset of the file, and at a line and
-/// column, which may differ in the edited text.
+/// column. The column may differ in the edited text.
 pub fn explained(
     document: &Document<'_>,
     error: &EditError,

@@ -1,4 +1,4 @@
-//! A file to edit: read as far as an edit needs, and replaced atomically by its new bytes, if it is still unchanged.
+//! A file to edit. Only the bytes that an edit needs are read. The file is replaced atomically, if it has not changed.
 
 use super::boundary::Boundary;
 use super::find::Finder;
@@ -85,7 +85,7 @@ pub struct Opened {
     file: File,
     metadata: Metadata,
     stamp: Stamp,
-    /// The whole file, once needed.
+    /// The bytes of the whole file, once they are needed.
     bytes: OnceCell<Vec<u8>>,
     max_size: u64,
     encoding: &'static Encoding,
@@ -164,7 +164,7 @@ impl Opened {
         Ok(Encoding::for_bom(&head).map(|(encoding, _)| encoding))
     }
 
-    /// Returns the file as a source of bytes.
+    /// Returns a view of the file from which ranges of bytes can be read.
     pub fn source(&self) -> SourceFile<'_> {
         SourceFile::new(&self.file, self.metadata.len())
     }
@@ -252,7 +252,7 @@ impl Opened {
     ///
     /// # Errors
     ///
-    /// As for [`bytes`](Self::bytes).
+    /// Fails as [`bytes`](Self::bytes) does.
     pub fn document(&self) -> Result<Document<'_>, Failure> {
         let bytes = self.bytes()?;
         Ok(Document::open_with(
@@ -266,7 +266,7 @@ impl Opened {
     ///
     /// # Errors
     ///
-    /// As for [`bytes`](Self::bytes).
+    /// Fails as [`bytes`](Self::bytes) does.
     pub fn fingerprint(&self) -> Result<Fingerprint, Failure> {
         let digest = Sha1::digest(self.bytes()?);
         Ok(Fingerprint {
@@ -292,14 +292,14 @@ impl Opened {
     ///
     /// # Errors
     ///
-    /// Fails if the file may not be written, or has changed since it was opened; it then stays as it is.
+    /// Fails if the file may not be written, or if it has changed since it was opened. The file is then unchanged.
     pub fn write(&self, patches: &Patches, keep_times: bool) -> Result<(), Failure> {
         if patches.is_empty() {
             return Ok(());
         }
         let failed =
             |action: &'static str| move |error| Failure::io(action, self.name.clone(), error);
-        // A file may be read-only although its folder is not.
+        // Opening the file tests its permissions: it may be read-only although its folder is writable.
         let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
         rustix::fs::openat(self.folder.fd(), &self.file_name, flags, Mode::empty())
             .map_err(|error| failed("write to")(error.into()))?;
@@ -332,7 +332,7 @@ impl Opened {
     }
 }
 
-/// Writes a source with its patches, which are in order. A long one is already being flushed to the disk meanwhile.
+/// Writes a source with its patches, which are in order. A long output is flushed to the disk while it is written.
 fn write_patched(source: SourceFile<'_>, patches: &Patches, file: &File) -> io::Result<()> {
     let copy_all = |copied: &mut dyn FnMut()| {
         let mut output = BufWriter::with_capacity(SEARCH_LENGTH, file);
@@ -353,12 +353,12 @@ fn write_patched(source: SourceFile<'_>, patches: &Patches, file: &File) -> io::
     thread::scope(|scope| {
         let sync = move || receiver.iter().try_for_each(|()| file.sync_data());
         let syncing = thread::Builder::new().spawn_scoped(scope, sync);
-        // If the thread is busy, it has been notified already.
+        // If the channel is full, the flushing thread has been notified already.
         let result = copy_all(&mut || {
             let _ = sender.try_send(());
         });
         drop(sender);
-        // Both threads may meet the same disk error; only one is returned.
+        // Both threads may meet the same disk error, which is returned only once.
         let synced = syncing.map(|syncing| syncing.join());
         match synced {
             Ok(Ok(synced)) => result.and(synced),
@@ -372,7 +372,7 @@ fn read_at_most(file: &File, length: u64, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if length <= most {
         bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
-        // The file may grow meanwhile.
+        // The file may grow while it is read.
         file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     }
     let length = length.max(bytes.len() as u64);

@@ -12,7 +12,7 @@ use mojika::{BomHandling, Encoding};
 use std::io;
 use std::ops::Range;
 
-/// Parts at a smaller distance are joined, up to [`LONGEST_JOINED`].
+/// Parts at a smaller distance, in bytes, are joined, up to [`LONGEST_JOINED`].
 const NEAR: u64 = 4 << 10;
 const LONGEST_JOINED: u64 = 64 << 10;
 
@@ -22,7 +22,7 @@ const MARK: u64 = 8;
 /// The number of bytes of a part that are decoded at once, if the part can be split.
 pub const LONGEST_PIECE: u64 = 256 << 10;
 
-/// The number of bytes that are first searched for a boundary.
+/// The number of bytes in which a boundary is searched first.
 const NEXT: u64 = 256;
 
 /// A file with an encoding that has boundaries.
@@ -63,7 +63,7 @@ impl Finder<'_> {
     /// Fails if the file cannot be read.
     pub fn open(&self, part: &Range<u64>) -> io::Result<Document<'static>> {
         let bytes = self.source.range(part.start, part.end)?;
-        // Elsewhere, these bytes are not a byte order mark.
+        // At any other offset, these bytes are not a byte order mark.
         let bom = match part.start {
             0 => BomHandling::Sniff,
             _ => BomHandling::Keep,
@@ -83,7 +83,7 @@ impl Finder<'_> {
             let mut end = (at + 4 * SEARCH_LENGTH as u64).min(length);
             loop {
                 end = self.boundary_after(end)?;
-                // A line end of two characters is not split.
+                // A line end of two characters must not be split between two reads.
                 let unit = self.boundary.unit();
                 let last = self.source.range((end - unit).max(at), end)?;
                 if end == length || !last.contains(&b'\r') {
@@ -144,7 +144,7 @@ pub struct SearchedParts<'a> {
     finder: Finder<'a>,
     needle: &'a Needle,
     hits: Hits<'a>,
-    /// The surroundings of the next occurrence of the needle.
+    /// The range around the next occurrence of the needle.
     around: Option<Range<u64>>,
     /// The end of the previous part.
     floor: u64,
@@ -152,7 +152,7 @@ pub struct SearchedParts<'a> {
 
 impl SearchedParts<'_> {
     fn advance(&mut self) -> io::Result<()> {
-        // The part also contains any overlapping occurrence that was not recorded.
+        // The part must also contain an overlapping occurrence that was skipped.
         let after = (2 * self.needle.bytes.len() + self.needle.after) as u64 + MARK;
         self.around = self.hits.next()?.map(|hit| {
             let start = hit.saturating_sub(self.needle.before as u64);
@@ -184,7 +184,7 @@ impl SearchedParts<'_> {
                 self.advance()?;
             }
             end = self.finder.boundary_after(end)?;
-            // The next part begins there or later.
+            // The next part then begins at or after `end`.
             if self.around.as_ref().is_none_or(|next| next.start >= end) {
                 break;
             }
@@ -194,7 +194,7 @@ impl SearchedParts<'_> {
     }
 }
 
-/// Iterates over the occurrences of bytes in a file.
+/// Iterates over the occurrences of the needle's bytes in a file.
 struct Hits<'a> {
     source: SourceFile<'a>,
     needle: memmem::Finder<'a>,
@@ -217,7 +217,7 @@ impl<'a> Hits<'a> {
         }
     }
 
-    /// Returns the next offset. Overlapping occurrences, and those that are not whole characters, may be left out.
+    /// Returns the offset of the next occurrence. Occurrences that overlap or are not whole characters may be left out.
     fn next(&mut self) -> io::Result<Option<u64>> {
         loop {
             let rest = &self.buffer[self.searched..self.filled];

@@ -7,7 +7,7 @@
 //!   can be split; `patches`: the changes of a file's bytes;
 //! * `text_file`: the same for the Python module.
 //!
-//! The library makes the edits and their guarantees: the [crate].
+//! The edits themselves, and their guarantees, are those of the [crate].
 
 pub mod args;
 mod boundary;
@@ -119,7 +119,7 @@ pub fn edit(args: &EditArgs) -> Result<u8, Failure> {
     Ok(status)
 }
 
-/// Removes temporary files if the process is stopped.
+/// Installs a signal handler that removes temporary files if the process is stopped.
 fn watch() -> Result<(), Failure> {
     mojika_convert::job::signals::watch(mojika_convert::job::signals::Reaction::Exit)
         .map_err(|error| Failure::io("watch for", "signals", error))

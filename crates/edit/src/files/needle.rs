@@ -10,7 +10,7 @@ use std::ops::Range;
 /// The maximum length of a character, or of a malformed sequence, in bytes.
 const MAX_SEQUENCE_LENGTH: usize = 4;
 
-/// The bytes of a part of a text, in which each character has only one byte sequence.
+/// The bytes of a part of a text. Each character of that part has only one byte sequence in the encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Needle {
     pub bytes: Vec<u8>,
@@ -53,21 +53,21 @@ impl Needle {
     }
 }
 
-/// The number of byte sequences for each character of an encoding.
+/// Finds the characters of an encoding that have only one byte sequence.
 struct Forms {
     encoding: &'static Encoding,
     known: Known,
-    /// ASCII characters with a second byte, as "k" in IBM1133.
+    /// ASCII characters that non-ASCII bytes also decode to, such as "k" in IBM1133.
     doubled: String,
 }
 
 enum Known {
-    /// One byte sequence per character.
+    /// Each character has only one byte sequence.
     Unicode,
-    /// One for each ASCII character, namely its byte, except for [doubled](Forms::doubled) ones; counts for other
-    /// characters.
+    /// ASCII characters have one byte sequence, namely their byte, except for [doubled](Forms::doubled) ones. The
+    /// sequences of other characters are counted.
     Counted(HashMap<char, u32>),
-    /// Counts for all characters, of one byte each.
+    /// Each character is one byte. The bytes of each character are counted.
     Bytes(HashMap<char, u32>),
 }
 
@@ -102,7 +102,7 @@ impl Forms {
         let is_only = match &self.known {
             _ if scalar == char::REPLACEMENT_CHARACTER => false,
             Known::Unicode => true,
-            // U+0000 has two byte sequences in modified UTF-8.
+            // U+0000 is excluded because it has two byte sequences in modified UTF-8.
             Known::Counted(_) if scalar.is_ascii() => {
                 scalar != '\0' && !self.doubled.contains(scalar)
             }
@@ -111,14 +111,14 @@ impl Forms {
         if !is_only {
             return None;
         }
-        // An encoder may write bytes of another character, or another sequence.
+        // The encoder may write the bytes of another character, or another sequence.
         let bytes = self.encoding.encode(text).ok()?;
         let decoded = self.encoding.decode_with(&bytes, BomHandling::Keep);
         (decoded.text == text).then(|| bytes.into_owned())
     }
 }
 
-/// Returns the ASCII characters that bytes from 0x80 on decode to, in an encoding that extends ASCII.
+/// Returns the ASCII characters that non-ASCII bytes decode to, in an encoding that extends ASCII.
 fn doubled(encoding: &'static Encoding) -> String {
     let bytes: Vec<u8> = (0x80..=u8::MAX).flat_map(|byte| [byte, b'\n']).collect();
     let mut text = encoding
@@ -129,8 +129,8 @@ fn doubled(encoding: &'static Encoding) -> String {
     text
 }
 
-/// Returns byte sequences with a line end after each: all two-byte sequences of a multi-byte encoding, and all three-byte
-/// sequences of EUC-JP. For gb18030, the four-byte sequences follow whose character also has two bytes.
+/// Returns byte sequences, each followed by a line end: all two-byte sequences of a multi-byte encoding, and all
+/// three-byte sequences of EUC-JP. For gb18030, the four-byte sequences of characters with a two-byte sequence follow.
 fn multi_bytes(encoding: &'static Encoding) -> Vec<u8> {
     let mut bytes = Vec::new();
     for lead in 0x80..=u8::MAX {
@@ -191,7 +191,7 @@ mod tests {
         );
         assert_eq!(needle(UTF_8, "\u{FFFD}"), None);
         assert_eq!(needle(UTF_16LE, "a").unwrap().bytes, b"a\0");
-        // 88 62 decodes to two characters in Big5; this is the first.
+        // 88 62 decodes to U+00CA and another character in Big5.
         assert_eq!(needle(BIG5, "\u{CA}"), None);
         assert_eq!(needle(mojika::KOI8_R, "→"), None);
         assert_eq!(needle(mojika::ISO_2022_JP, "a"), None);
@@ -267,7 +267,7 @@ mod tests {
             if Boundary::of(encoding) != Some(Boundary::AfterLow) || encoding == UTF_8 {
                 continue;
             }
-            // Each sequence after a line end, and the next byte if it is ASCII.
+            // Each line has one sequence, so that a sequence cannot combine with another.
             let mut bytes = Vec::new();
             for lead in 0x80..=u8::MAX {
                 for trail in 0x80..=u8::MAX {

@@ -9,8 +9,8 @@ use std::ops::Range;
 /// Patches that are written once and read in order.
 #[derive(Default)]
 pub struct Patches {
-    /// Encoded patches that are not in the temporary file. Each has the number of unchanged bytes before it, of removed
-    /// bytes and of new bytes, as variable-length integers, and the new bytes.
+    /// The encoded patches that are not in the temporary file. A patch is encoded as variable-length integers and its
+    /// new bytes. The integers are the numbers of unchanged bytes before it, of removed bytes, and of new bytes.
     recent: Vec<u8>,
     file: Option<File>,
     end: u64,
@@ -64,7 +64,7 @@ impl Patches {
         self.count == 0
     }
 
-    /// Returns the numbers of removed and written bytes.
+    /// Returns the number of removed bytes, and the number of written bytes.
     pub fn sizes(&self) -> (u64, u64) {
         (self.removed, self.written)
     }

@@ -30,7 +30,7 @@ pub fn replace(
     replace_found(opened, opened.finder()?, (old, new, all), how)
 }
 
-/// Replaces an exact text, by the finder if there is one, or else in the file's whole text.
+/// Replaces an exact text. Searches with the finder if there is one, otherwise in the file's whole text.
 fn replace_found(
     opened: &Opened,
     finder: Option<Finder<'_>>,
@@ -40,7 +40,7 @@ fn replace_found(
     if finder.is_some() {
         opened.refuse_sparse()?;
     }
-    // Line ends follow the whole text, which is read for that only if the old or new text has line ends.
+    // Insertions get the line ends of the whole text, which is read only if the old or the new text has line ends.
     let follows = !how.keep_line_ends && (old.contains(['\r', '\n']) || new.contains(['\r', '\n']));
     let ends = match (&finder, follows) {
         (_, false) => None,
@@ -104,13 +104,13 @@ struct Search<'a> {
     old: memchr::memmem::Finder<'a>,
     new: &'a str,
     all: bool,
-    /// The line ends of the whole text; `None` if insertions have none.
+    /// The line ends of the whole text; `None` if insertions do not contain line ends.
     ends: Option<LineEnds>,
     how: &'a HowArgs,
     encoding: &'static Encoding,
     found: Matches,
     patches: Patches,
-    /// The failure of the only match, without `--all`.
+    /// The failure to replace the only match, without `--all`.
     failure: Option<Failure>,
 }
 
@@ -118,12 +118,12 @@ struct Search<'a> {
 #[derive(Default)]
 struct Matches {
     count: usize,
-    /// The first two matches: the start of the part in bytes, and the number of line ends before it.
+    /// The first two matches: the offset of the part in the file, and the number of line ends in the part before it.
     first: Vec<(usize, usize)>,
 }
 
 impl Search<'_> {
-    /// Replaces the text in a part of the file. A long part is split where possible.
+    /// Replaces the text in a part of the file. A long part is split if possible.
     fn through(&mut self, finder: &Finder<'_>, part: Range<u64>) -> Result<(), Failure> {
         let (mut at, mut length) = (part.start, finder.piece);
         while at < part.end {
@@ -158,7 +158,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Returns the number of matches before a split of a longer part, and the offset of the split in the file.
+    /// Returns the offset in the file at which a longer part can be split, and the number of matches before it.
     fn cut(
         &self,
         finder: &Finder<'_>,
@@ -167,7 +167,7 @@ impl Search<'_> {
         start: u64,
     ) -> Option<(usize, u64)> {
         let (text, source, offsets) = (document.text(), document.source(), document.offsets());
-        // A match that begins beyond this may be incomplete in the document.
+        // A match that begins beyond this offset may be incomplete in the document.
         let old = self.old.needle().len();
         let most = text.len().checked_sub(old)?;
         let most = (0..=most).rev().find(|&at| text.is_char_boundary(at))?;
@@ -180,9 +180,9 @@ impl Search<'_> {
                 let to = places.get(count).copied().unwrap_or(most).min(most);
                 let from = offsets.source_offset(from as u64)? as usize;
                 let to = offsets.source_offset(to as u64)? as usize;
-                // This match may extend beyond the document.
+                // A match that extends beyond the document is not a split point.
                 source.get(from..to)?;
-                // No match covers the unit before the boundary, so the text after it stays.
+                // No match may include the unit before the boundary, so the text after the boundary stays the same.
                 let cut = finder.boundary.first_after(source.get(..to)?, from)?;
                 let cut = finder
                     .boundary
@@ -201,7 +201,7 @@ impl Search<'_> {
         }
     }
 
-    /// Replaces the text at these offsets of a part that starts at an offset of the file.
+    /// Replaces the text at these offsets of a part. `document` is the part, which starts at an offset of the file.
     fn within(
         &mut self,
         mut document: Document<'_>,
@@ -214,7 +214,7 @@ impl Search<'_> {
         let first = first.map(|&at| (start, lines_in(&text[..at])));
         self.found.first.extend(first);
         self.found.count += places.len();
-        // Too many matches are only counted.
+        // Without `--all`, a second match is an error, so further matches are only counted.
         if places.is_empty() || (!self.all && self.found.count > 1) {
             return Ok(());
         }
@@ -234,7 +234,7 @@ impl Search<'_> {
                 let edited = self.place_of(start, &self.patches)?;
                 let start = (start, old, edited);
                 let failure = refused(self.opened, explained(&document, &error, start));
-                // Several matches are the graver error.
+                // With several matches, a failure to replace a match is not reported.
                 return match self.all {
                     true => Err(failure),
                     false => {
@@ -248,7 +248,7 @@ impl Search<'_> {
         kept.map_err(|error| self.opened.not_kept(error))
     }
 
-    /// Returns the offsets of the text, including overlapping matches, as the user may mean any.
+    /// Returns the offsets of the text. They include overlapping matches, because the user may mean any match.
     fn overlapping(&self, text: &str) -> Vec<usize> {
         let (mut places, mut from) = (Vec::new(), 0);
         while let Some(found) = self.old.find(&text.as_bytes()[from..]) {
@@ -258,7 +258,7 @@ impl Search<'_> {
         places
     }
 
-    /// Returns line and column of an offset of the file, after these patches.
+    /// Returns the line and column of an offset of the file, after these patches have been applied.
     fn place_of(&self, offset: usize, patches: &Patches) -> Result<LineColumn, Failure> {
         let mut place = LineColumn::default();
         let mut decoder = Decoder::new(self.opened.encoding(), BomHandling::Sniff);
@@ -356,7 +356,7 @@ mod tests {
                 ("ex", "X", false),
                 &how,
             );
-            // A shorter or longer file has changed since it was opened.
+            // Writing fails if the length differs, because the file has changed since it was opened.
             let written = changed.and_then(|changed| opened.write(&changed.patches, false));
             let message = written.err().and_then(|failure| failure.message());
             assert!(message.is_some(), "{other:?}");
@@ -371,7 +371,7 @@ mod tests {
         let path = folder.path().join("file");
         let standard = mojika::Encoding::all().iter().copied();
         let all = standard.chain(mojika::extended::all());
-        // The replacement encoding allows no edits.
+        // The encoding `REPLACEMENT` allows no edits.
         let all: Vec<_> = all.filter(|one| *one != mojika::REPLACEMENT).collect();
         let size = SizeArgs { max_size: 64 << 20 };
         let (mut written, mut failed, mut in_parts) = (0, 0, 0);

@@ -20,7 +20,7 @@ use std::path::Path;
 
 /// The result for one name or file.
 enum UndoOutcome {
-    /// It is restored; the line to print.
+    /// The name or file is restored; the value is the line to print.
     Back(String),
     /// It stays, for this reason.
     Refused(String, String),
@@ -174,7 +174,7 @@ fn command(again: &str) -> String {
     mojika_convert::quote::printable(&line).into_owned()
 }
 
-/// Returns the path of a run in messages: relative to the present folder, if it lies inside.
+/// Returns the path of a run in messages. It is relative to the working folder if it is inside that folder.
 fn shown(path: &Path) -> String {
     let here = std::env::current_dir().ok();
     let below = here.and_then(|here| path.strip_prefix(here).ok());

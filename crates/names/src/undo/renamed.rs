@@ -30,7 +30,7 @@ pub fn undo(run: &RecordedRun, is_dry: bool, steps: &mut Steps) -> Result<(), Fa
         let is_next = match one.state {
             RenameState::Done => true,
             RenameState::Undone => false,
-            // An interrupted run may have renamed it without recording that.
+            // An interrupted run may have renamed the file without recording that.
             RenameState::Planned => !renames.is_complete && renames.was_done(&mut opener, at),
         };
         if !is_next {

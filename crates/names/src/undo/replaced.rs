@@ -1,5 +1,5 @@
-//! Reverts the files of a run of `mojika convert --in-place --backup`, the last one first. Other hard links of a file come
-//! before the name with the backup.
+//! Reverts the files of a run of `mojika convert --in-place --backup`, the last one first. The other hard links of a
+//! file are reverted before the name with the backup.
 
 use super::{Steps, UndoOutcome, shown};
 use mojika_convert::job::history::RecordedRun;
@@ -17,7 +17,7 @@ pub fn undo(run: &RecordedRun, is_dry: bool, steps: &mut Steps) -> Result<(), Fa
     let failed = |error| Failure::io("read", "the notes of the run", error);
     let list = replaced::read(run).map_err(failed)?;
     if !is_dry && let Some(path) = &run.header.journal {
-        // Reverted files are no longer done, so the run must not be continued.
+        // Reverted files are no longer converted, so the run must not be resumed.
         let removed = journal::remove_of_run(path, run.id);
         removed.map_err(|error| Failure::io("remove", "the journal of the run", error))?;
     }

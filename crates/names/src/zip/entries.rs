@@ -1,8 +1,8 @@
 //! The entries of an archive: their decoded names, and the reasons to refuse extraction.
 //!
-//! The name of an entry is bytes. They are UTF-8 if flagged so, and otherwise CP437 by the specification (APPNOTE.TXT,
-//! appendix D), though programs have written their system's encoding. Info-ZIP's Unicode Path (0x7075) also has the name in
-//! UTF-8.
+//! The name of an entry is bytes. With the flag, they are UTF-8. Without it, they are CP437 by the specification
+//! (APPNOTE.TXT, appendix D), but many programs write their system's encoding. Info-ZIP's Unicode Path (0x7075) also
+//! has the name in UTF-8.
 
 use super::super::reading::{Reading, decode};
 use flate2::Crc;
@@ -43,13 +43,13 @@ pub enum EntryKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     Ascii,
-    /// The flag says UTF-8, and the name is UTF-8.
+    /// The flag says that the name is UTF-8, and the name is valid UTF-8.
     Flag,
     /// Info-ZIP's extra field.
     ExtraField,
     /// The name is valid UTF-8 without a flag.
     Valid,
-    /// `--from`, or the decision from all such names.
+    /// `--from`, or the decision from all names whose encoding is not stated.
     Encoding(&'static Encoding),
 }
 
@@ -76,18 +76,18 @@ pub struct ListedEntry {
     /// The path below the output folder.
     pub path: PathBuf,
     pub kind: EntryKind,
-    /// The size of its content in bytes, as stated by the archive.
+    /// The size of the entry's content in bytes, as stated by the archive.
     pub size: u64,
     pub method: CompressionMethod,
     pub is_executable: bool,
-    /// Seconds since 1970, if the archive states them.
+    /// The modification time in seconds since 1970, if the archive states it.
     pub modified: Option<i64>,
     pub way: ZipArchiveEntryWayfinder,
     /// The reason why the entry is not extracted.
     pub refused: Option<String>,
 }
 
-/// The encoding of a name by its record.
+/// The encoding of a name, as stated by the entry's record.
 enum Said {
     /// The name in UTF-8.
     Text(String, Why),
@@ -156,7 +156,7 @@ pub fn read(
     let text = super::super::tree::text(open.iter().copied(), reading);
     if !text.is_empty() {
         let (encoding, _) = super::super::decide(question, &text, &name)?;
-        // The encoding of the specification, if the result is the same.
+        // The encoding of the specification is preferred if the decoded names are the same.
         let specified = extended::find("IBM437").unwrap_or(encoding);
         let reads_alike = |raw: &[u8]| decode(specified, raw).ok() == decode(encoding, raw).ok();
         reading.from = Some(match open.into_iter().all(reads_alike) {
@@ -171,7 +171,7 @@ pub fn read(
     Ok(entries)
 }
 
-/// Checks that extraction creates at most `most` files and folders: a name creates each of the folders in its path.
+/// Checks that extraction creates at most `most` files and folders. An entry may create all folders in its path.
 ///
 /// # Errors
 ///
@@ -183,7 +183,7 @@ pub fn check_folders(entries: &[ListedEntry], most: u64) -> Result<(), String> {
         made += u64::from(entry.kind == EntryKind::File);
         let above = usize::from(entry.kind == EntryKind::File);
         for folder in entry.path.ancestors().skip(above) {
-            // The parents of a known folder are also known.
+            // If a folder is known, so are its parents.
             if folder.as_os_str().is_empty() || !folders.insert(folder) {
                 break;
             }
@@ -242,7 +242,7 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> ListedEntry {
     }
 }
 
-/// Returns the encoding of an entry's name by its record.
+/// Returns the encoding of an entry's name, as stated by its record.
 fn what_is_said(record: &ZipFileHeaderRecord<'_>) -> Said {
     let path = record.file_path();
     let raw = path.as_bytes();
@@ -264,14 +264,14 @@ fn what_is_said(record: &ZipFileHeaderRecord<'_>) -> Said {
             return Said::Text(text.to_owned(), Why::ExtraField);
         }
     }
-    // With or without the flag, bytes that are not UTF-8 are in the system's encoding.
+    // Bytes that are not UTF-8 are in the system's encoding, even with the flag.
     match text {
         Ok(text) => Said::Text(text.to_owned(), Why::Valid),
         Err(_) => Said::Open,
     }
 }
 
-/// Returns the name in Info-ZIP's extra field: version 1, the checksum of the other name, which must match, and UTF-8.
+/// Returns the name in Info-ZIP's field: version 1, the checksum of the entry's own name, which must match, and UTF-8.
 fn unicode_path<'f>(field: &'f [u8], raw: &[u8]) -> Option<&'f str> {
     let (head, text) = field.split_at_checked(5)?;
     let mut crc = Crc::new();

@@ -1,4 +1,4 @@
-//! Writes entries to files. Each file appears when it is complete.
+//! Writes entries to files. A file appears only when it is complete.
 
 use super::entries::{Archive, EntryKind, ListedEntry};
 use mojika_convert::engine::{self, Format};
@@ -27,7 +27,7 @@ pub struct Extractor<'a> {
 }
 
 impl<'a> Extractor<'a> {
-    /// Creates the output folder, to which at most `most` bytes are written.
+    /// Creates the output folder. At most `most` bytes are written to it.
     ///
     /// # Errors
     ///
@@ -46,7 +46,7 @@ impl<'a> Extractor<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the reason if the entry is not extracted, after removing its output.
+    /// Returns the reason if the entry is not extracted; its output is then removed.
     pub fn extract(&mut self, entry: &ListedEntry) -> Result<(), String> {
         let cannot = |action: &str, error: io::Error| format!("cannot {action}: {error}");
         let folder = |path: &Path| {
@@ -102,8 +102,8 @@ impl<'a> Extractor<'a> {
     }
 }
 
-/// Returns the index for a range of the archive among the extracted ones. Overlapping ranges are refused, because they
-/// serve to inflate small archives.
+/// Returns the index at which a range of the archive belongs among the extracted ranges. Overlapping ranges are
+/// refused, because they let a small archive expand to a large output.
 fn place(ranges: &mut [(u64, u64)], range: (u64, u64)) -> Result<usize, String> {
     let at = ranges.partition_point(|&(start, _)| start < range.0);
     let is_after = at == 0 || ranges[at - 1].1 <= range.0;
@@ -146,7 +146,7 @@ fn attributes(draft: &Draft, entry: &ListedEntry) -> io::Result<()> {
     let file = draft.file();
     if entry.is_executable {
         let mode = file.metadata()?.permissions().mode() & 0o777;
-        // Every reader may also execute.
+        // Everyone who may read the file may also execute it.
         file.set_permissions(Permissions::from_mode(mode | (mode & 0o444) >> 2))?;
     }
     if let Some(seconds) = entry.modified {

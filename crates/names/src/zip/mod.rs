@@ -38,7 +38,7 @@ pub fn run(
         let error = io::Error::other("it is no regular file, and an archive is read from its end");
         return Err(Failure::io("read", quote(file), error));
     }
-    // The format implies DOS code pages.
+    // Names in zip archives may be in DOS code pages.
     let question = Question {
         extended: true,
         ..question

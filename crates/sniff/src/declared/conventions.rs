@@ -42,7 +42,7 @@ fn last_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// Returns the offset of `word` in `text`, from `at` on.
+/// Returns the offset of the first `word` in `text`, from `at` on.
 pub(super) fn position(text: &[u8], at: usize, word: &[u8]) -> Option<usize> {
     let found = memchr::memmem::find(text.get(at..)?, word)?;
     Some(at + found)
@@ -62,7 +62,7 @@ pub(super) fn label_length(text: &[u8]) -> usize {
     end.map_or(0, |end| end + 1)
 }
 
-/// Calls `each` with the label at `at`, after blanks.
+/// Calls `each` with the label that follows `at`, after spaces and tabs.
 pub(super) fn label(
     kind: Kind,
     text: &[u8],
@@ -73,7 +73,7 @@ pub(super) fn label(
     let at = skip_blank(text, at);
     let mut length = label_length(&text[at..]);
     if matches!(kind, Kind::Vim | Kind::Words("vcard-charset")) {
-        // A colon ends an option, or the parameters of a property.
+        // The name ends before a colon, which ends an option or the parameters of a property.
         let name = &text[at..at + length];
         length = memchr::memchr(b':', name).unwrap_or(length);
     }
@@ -104,7 +104,7 @@ pub(super) fn gettext(text: &[u8], each: &mut dyn FnMut(Place)) {
         };
         let value = if !is_header {
             match string(b"msgid") {
-                // The header is the first entry.
+                // Only the first entry is the header.
                 Some(value) => {
                     if value != b"\"\"" {
                         return;
@@ -130,7 +130,7 @@ pub(super) fn gettext(text: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// Finds the label in a header string, from `at` on. Fields end with `\n`, and a field may continue in the next string.
+/// Finds the label in a string of the header, from `at` on. A field ends with `\n`, and may span several strings.
 fn fields(
     line: &[u8],
     mut at: usize,
@@ -152,11 +152,11 @@ fn fields(
     }
 }
 
-/// Finds coding cookies and Emacs' first line.
+/// Finds coding cookies, and the variables in Emacs' first line.
 pub(super) fn first_lines(text: &[u8], each: &mut dyn FnMut(Place)) {
     let mut before: &[u8] = b"";
     for (number, (offset, line)) in lines(text).take(2).enumerate() {
-        // The first line may name an interpreter, or preprocessors of a manual page.
+        // The first line may name an interpreter, or preprocessors of a manual page; the second line then counts, too.
         let is_first = number == 0 || before.starts_with(b"#!") || before.starts_with(b"'\\\"");
         let words = line.trim_ascii_start();
         let is_comment =
@@ -208,7 +208,7 @@ pub(super) fn last_modelines(text: &[u8], seen: usize, each: &mut dyn FnMut(Plac
 }
 
 fn modeline(offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
-    // Few lines have such an option, and one search is faster than four.
+    // Few lines have such an option, and one search for both is faster than four.
     let is_option = |at: usize| OPTIONS.iter().any(|name| line[..=at].ends_with(name));
     if !memchr::memchr_iter(b'=', line).any(is_option) {
         return;
@@ -247,7 +247,7 @@ fn modeline_start(line: &[u8]) -> Option<usize> {
 /// Finds Emacs' list of variables near the end. Emacs ignores case.
 pub(super) fn emacs_variables(text: &[u8], each: &mut dyn FnMut(Place)) {
     let tail = &text[text.len().saturating_sub(EMACS_TAIL)..];
-    // The last list counts. Most texts have none, and a search from the start is faster.
+    // The last list counts. Most texts have no list, and searching from the start is faster.
     let word = b"Local Variables:";
     let ends = memchr::memmem::find_iter(tail, b"ariables:").map(|at| at + b"ariables:".len());
     let starts = ends.filter(|&end| {
@@ -360,7 +360,7 @@ fn comment(line: &[u8]) -> usize {
     line.len()
 }
 
-/// Finds the keys for the encoding in files with sections.
+/// Finds the keys that state the encoding in files that consist of sections.
 pub(super) fn sections(text: &[u8], each: &mut dyn FnMut(Place)) {
     let mut key: Option<(Kind, &[u8])> = None;
     let mut is_first = true;
@@ -377,7 +377,7 @@ pub(super) fn sections(text: &[u8], each: &mut dyn FnMut(Place)) {
                 _ => None,
             };
         } else if is_first {
-            // The file must begin with a section.
+            // The file does not begin with a section.
             return;
         } else if let Some((kind, name)) = key
             && line.starts_with(name)

@@ -14,7 +14,7 @@ const END_LENGTH: usize = 2 * HEAD_LENGTH;
 #[derive(Clone, Debug, Default)]
 pub struct LateDeclaration {
     start: Vec<u8>,
-    /// The last bytes so far, once the text is longer than [`START_LENGTH`].
+    /// The last bytes that were fed, once the text is longer than [`START_LENGTH`].
     end: Vec<u8>,
 }
 
@@ -32,7 +32,7 @@ impl LateDeclaration {
             self.end.extend_from_slice(last);
         }
         let rest = &rest[rest.len().saturating_sub(END_LENGTH)..];
-        // Bytes are moved only once per many short chunks.
+        // Bytes are moved rarely, even if many chunks are short.
         if self.end.len() + rest.len() > 2 * END_LENGTH {
             let excess = (self.end.len() + rest.len()).saturating_sub(END_LENGTH);
             self.end.drain(..excess.min(self.end.len()));
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use mojika::KOI8_R;
 
-    /// The first 64 KB and the last 8 KB are searched, for any chunks.
+    /// The first 64 KB and the last 8 KB are searched, however the text is split into chunks.
     #[test]
     fn a_declaration_is_found_at_both_ends_however_the_text_is_split() {
         let line = b"a line of text\n";
@@ -87,7 +87,7 @@ mod tests {
                 assert_eq!(late.found(true), expected, "{} in {size}", text.len());
             }
         }
-        // These are not yet the last bytes of the text.
+        // The text continues, so these are not yet its last bytes.
         let mut late = LateDeclaration::default();
         late.feed(&[&lines(20_000), &modeline[..]].concat());
         assert_eq!(late.found(false), None);

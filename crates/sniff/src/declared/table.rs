@@ -1,10 +1,10 @@
-//! Conventions that are a few words before a label: one table, and one search for the words that its rows share.
+//! Conventions that are a few words before a label. They are one table, with one search for the words that rows share.
 
 use super::conventions::{label, skip_blank};
 use super::{Kind, Place};
 use core::cell::OnceCell;
 
-/// The files that a row is about.
+/// The kind of files to which a row applies.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum File {
     Any,
@@ -18,7 +18,7 @@ enum File {
     Schema,
 }
 
-/// The text before the anchor and after it, up to the label. Letters stand for any case, and these signs for more:
+/// The text before the anchor and after it, up to the label. Letters match any case, and these characters match more:
 ///
 /// * `^` for the start of a line,
 /// * a blank for any number of blanks, and a tab for at least one, or for line ends before the anchor,
@@ -27,7 +27,7 @@ enum File {
 /// * `$`, at the end, for a label after which the line ends.
 type Row = (Kind, File, &'static str, &'static str);
 
-/// Rows by the anchor that they share, which is searched for as it is spelled.
+/// The rows, grouped by the anchor that they share. An anchor matches only exactly as it is spelled.
 const TABLE: &[(&[&[u8]], &[Row])] = &[
     (
         &[b"ncoding", b"NCODING"],
@@ -133,13 +133,13 @@ const STATEMENTS: &str = "CREATE TABLE|create table|ALTER TABLE|alter table|CREA
 /// The number of lines in which TeX editors look for their comments.
 const TEX_LINES: usize = 20;
 
-/// The number of bytes at the start of a line with the words of a row.
+/// The maximum length of the text at the start of a line that the words of a row match, in bytes.
 const LONGEST_START: usize = 48;
 
-/// Bytes that `*` stands for, and of the parameters of a property on each side of a charset, at most.
+/// The maximum number of bytes that `*` matches. Also that of the parameters of a property before and after a charset.
 const LONGEST_GAP: usize = 200;
 
-/// Calls `each` with the place of every label, which may be anywhere in a text.
+/// Calls `each` with the position of every label, which may be anywhere in a text.
 pub(super) fn find(text: &[u8], each: &mut dyn FnMut(Place)) {
     if !may_have_labels(text) {
         return;
@@ -195,7 +195,7 @@ impl<'t> Files<'t> {
     }
 }
 
-/// True if the label after an anchor is not about the text.
+/// True if the label after an anchor is not a declaration of the text's encoding.
 fn is_other(kind: Kind, text: &[u8], at: usize) -> bool {
     match kind {
         Kind::Words("tex-comment") => memchr::memchr_iter(b'\n', &text[..at])
@@ -206,7 +206,7 @@ fn is_other(kind: Kind, text: &[u8], at: usize) -> bool {
     }
 }
 
-/// False if no row fits: one look at the start of each line is faster than a search for each anchor.
+/// False if no row can match. Looking at the start of each line once is faster than searching for each anchor.
 fn may_have_labels(text: &[u8]) -> bool {
     if begins(text, b"<") || begins(text, b"begin:v") {
         return true;
@@ -250,7 +250,7 @@ fn begins(text: &[u8], word: &[u8]) -> bool {
     start.is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 
-/// True if a line begins after `before`.
+/// True if the text after `before` is at the start of a line.
 fn is_line_start(before: &[u8]) -> bool {
     matches!(
         before.strip_suffix(b"\xEF\xBB\xBF").unwrap_or(before),
@@ -313,8 +313,8 @@ fn label_after(text: &[u8], mut at: usize, pattern: &str) -> Option<usize> {
     (at < text.len()).then_some(at)
 }
 
-/// True if the value of a property, whose parameters contain `at`, is written as ASCII: its charset is that of the coded bytes, which
-/// a conversion of the text does not change.
+/// True if the value of a property, whose parameters contain `at`, is written as ASCII. The charset is then that of the
+/// encoded bytes, which a conversion of the text does not change.
 fn is_coded(text: &[u8], at: usize) -> bool {
     let before = &text[at.saturating_sub(LONGEST_GAP)..at];
     let before = &before[memchr::memrchr2(b'\n', b':', before).map_or(0, |end| end + 1)..];

@@ -41,10 +41,10 @@ impl ByteClass {
 
 /// True if the bytes are EBCDIC text.
 ///
-/// At most 1 byte in 64 is a control character that text does not contain, and at least 1 in 16 is a space. Half of the
-/// others are Latin letters and digits, and at most 1 byte in 8 is an accented letter or a bracket. Or the letters are of
-/// another script, and between 1 byte in 10 and 1 in 2 is a space. Word lists have fewer spaces: 1 in 32 is a space or a
-/// line end, and three in four are Latin letters and digits.
+/// In such text, at most 1 byte in 64 is a control character that text does not contain, and at least 1 in 16 is a
+/// space. At least half of the other bytes are Latin letters and digits, and at most 1 byte in 8 is an accented letter
+/// or a bracket. Alternatively, the letters are of another script, and between 1 byte in 10 and 1 in 2 is a space. Word
+/// lists have fewer spaces: 1 in 32 is a space or a line end, and at least three in four are Latin letters and digits.
 pub(super) fn is_text(bytes: &[u8]) -> bool {
     let len = bytes.len();
     let spaces = count(bytes, |byte| byte == SPACE);
@@ -69,7 +69,7 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
 
 /// Counts the bytes for which `is` holds.
 fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
-    // Sums fit in bytes, so that more fit in a vector.
+    // A block's sum fits in a byte, so that a vector holds more sums.
     let sum = |block: &[u8]| {
         block
             .iter()

@@ -28,7 +28,7 @@ struct Seen(u16);
 impl Seen {
     /// Japanese text in ISO-2022-JP begins.
     const JP: Self = Self(1);
-    /// Japanese text ends. Alone, it is the rest of a truncated document.
+    /// Japanese text ends. Without [`Seen::JP`], the sequence ends the text of a truncated document.
     const END: Self = Self(1 << 1);
     const JP_1: Self = Self(1 << 2);
     const JP_2: Self = Self(1 << 3);
@@ -39,7 +39,7 @@ impl Seen {
     const CN_EXT: Self = Self(1 << 8);
     /// The single shifts of ISO-2022-CN and ISO-2022-JP-2.
     const SHIFT: Self = Self(1 << 9);
-    /// A sequence of a terminal, or of no encoding.
+    /// A sequence of a terminal, or a sequence that belongs to no encoding.
     const OTHER: Self = Self(1 << 10);
 
     fn has(self, any: Self) -> bool {
@@ -77,7 +77,7 @@ impl Escapes {
         }
     }
 
-    /// Returns the name of the sequences' encoding, if it has no decoder.
+    /// Returns the name of the encoding that the sequences belong to, if it has no decoder.
     pub fn unsupported(&self) -> Option<&'static str> {
         let seen = self.seen;
         let chinese = Seen::CN.or(Seen::CN_EXT);
@@ -108,12 +108,13 @@ impl Escapes {
         }
     }
 
-    /// True if an encoding explains all sequences, and at least one was complete. The bytes are then not UTF-16 or UTF-32.
+    /// True if one encoding explains all sequences, and at least one was complete. Then the bytes are not UTF-16 or
+    /// UTF-32.
     pub fn are_of_an_encoding(&self) -> bool {
         self.seen.has(Seen::JP) && self.iso_2022_jp().is_some() || self.unsupported().is_some()
     }
 
-    /// True if no sequence has begun.
+    /// True if the stream is not within a sequence.
     pub fn is_in_text(&self) -> bool {
         self.state == State::Text
     }

@@ -4,7 +4,7 @@ use super::DetectHints;
 use super::statistics::{self, Expected};
 use mojika::Encoding;
 
-/// The cost, in sixteenths of a bit, of a language that is neither of the top-level domain's countries nor the reader's.
+/// The cost, in sixteenths of a bit, of a language that is neither spoken in the domain's countries nor the reader's.
 const DOMAIN: i32 = 6 * 16;
 const LOCALE: i32 = 5 * 16;
 
@@ -50,7 +50,7 @@ impl Expected for Prior<'_> {
     }
 }
 
-/// Languages by top-level domain. Other domains, such as "com", suggest none.
+/// The languages of each top-level domain. Other domains, such as "com", do not suggest a language.
 const DOMAINS: &[(&str, &[&str])] = &[
     ("ad", &["ca", "es"]),
     ("ae", &["ar"]),
@@ -149,7 +149,7 @@ fn languages_of_domain(domain: &str) -> &'static [&'static str] {
         .map_or(&[], |(_, languages)| languages)
 }
 
-/// Returns the table's tag for a locale's language.
+/// Returns the tag of a locale's language in the table.
 fn language_of_locale(locale: &str) -> Option<&'static str> {
     let mut subtags = locale.split(['-', '_', '.']);
     let language = subtags.next().unwrap_or_default();

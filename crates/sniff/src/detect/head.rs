@@ -3,19 +3,19 @@
 //! Text in a legacy encoding has no zero bytes, and few control characters except line ends, tabs and ESC. UTF-16, UTF-32
 //! and binary data have many.
 //!
-//! As in other tools, a document with a zero byte is not text. The exception is padding from there to the end: zero bytes,
-//! 0x1A (the end-of-file mark of CP/M and DOS), and white space.
+//! As in other tools, a document with a zero byte is not text. The exception is padding up to the end of the document:
+//! zero bytes, 0x1A (the end-of-file mark of CP/M and DOS), and white space.
 
 use super::{magic, units};
 use mojika::{Encoding, mem};
 
-/// The number of bytes that are counted.
+/// The number of bytes at the start that are counted by kind.
 const LIMIT: usize = 4096;
 
 /// The number of bytes that are kept to recognise binary formats.
 const KEPT: usize = 1024;
 
-/// The number of bytes that are read as UTF-16 and UTF-32.
+/// The number of bytes that are examined as UTF-16 and UTF-32.
 const WIDE: usize = 512;
 
 /// The first bytes of a stream.
@@ -24,9 +24,9 @@ pub(super) struct Head {
     kept: [u8; KEPT],
     read: usize,
     counts: Counts,
-    /// The counts of the latest padding, which are added if text follows.
+    /// The counts of the current padding. They are added to `counts` if text follows.
     padding: Counts,
-    /// The number of bytes read before that padding.
+    /// The number of bytes before the current padding.
     body: usize,
     /// The format of a file of more than [`LIMIT`] bytes.
     format: Option<&'static str>,
@@ -58,7 +58,7 @@ impl Counts {
         self.printable += other.printable;
     }
 
-    /// True if the bytes are not single-byte text. `len` is their number, and `kept` their start; these are their counts.
+    /// True if bytes with these counts are not single-byte text. `len` is their number, and `kept` the first ones.
     ///
     /// In random bytes, 10 % are control characters of 26 kinds that text does not contain. Text with control characters as
     /// separators has one or two kinds.
@@ -141,7 +141,8 @@ impl Head {
         self.read == LIMIT && !self.is_padding()
     }
 
-    /// True if these bytes are decisive: a zero byte is not part of single-byte text.
+    /// True if the first bytes are decisive: single-byte text has no zero byte, and does not start like a binary
+    /// format.
     #[cfg(feature = "detect")]
     pub fn is_settled(&self) -> bool {
         self.is_full() && (self.format.is_some() || self.counts.zeros > 0)
@@ -159,7 +160,7 @@ impl Head {
         &self.kept[..self.read.min(KEPT)]
     }
 
-    /// Returns the kept bytes, without zero bytes at the end that are not part of a wide unit.
+    /// Returns the kept bytes. Zero bytes at their end are left out, unless they belong to a unit of UTF-16 or UTF-32.
     pub fn text(&self) -> &[u8] {
         let kept = self.kept();
         let end = kept.iter().rposition(|&byte| byte != 0);
@@ -167,7 +168,7 @@ impl Head {
         &kept[..len.min(kept.len())]
     }
 
-    /// Returns the best byte order of UTF-32 and of UTF-16, if the bytes are text in it.
+    /// Returns the best byte order of UTF-32 and of UTF-16, if the bytes are text in that encoding.
     pub fn wide(&self) -> impl Iterator<Item = (&'static Encoding, f32)> + use<> {
         let controls = self.counts.controls as usize;
         let has_controls = controls > 0 && controls * 64 >= self.body;
@@ -182,7 +183,7 @@ impl Head {
         self.counts.zeros > 0
     }
 
-    /// True if `bytes`, which lack the document's ASCII, are not text although the document begins with text.
+    /// True if the document begins with text, but `bytes` are not text. `bytes` are later bytes, without ASCII.
     #[cfg(feature = "detect")]
     pub fn goes_on_as_noise(&self, bytes: &[u8]) -> bool {
         if self.read < LIMIT {
@@ -199,7 +200,7 @@ impl Head {
     pub fn is_binary(&self, is_utf8: bool) -> bool {
         let (mut counts, mut len) = (self.counts, self.body);
         if len == 0 {
-            // The document has only padding.
+            // The document consists only of padding.
             counts = self.padding;
             len = self.read;
         }

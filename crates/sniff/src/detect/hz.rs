@@ -23,15 +23,15 @@ pub(super) struct Hz {
     state: State,
     /// True if a section had bytes that are not a character.
     failed: bool,
-    /// The number of complete sections.
+    /// The number of sections that have ended.
     sections: u32,
     characters: u32,
-    /// The number of common characters in the sections: 3,755 ideographs, punctuation and full-width letters.
+    /// The number of characters in the sections that are common: 3,755 ideographs, punctuation and full-width letters.
     common: u32,
 }
 
 impl Hz {
-    /// True if there were sections, mostly of common characters, and every `~{` began one.
+    /// True if there were sections, most characters were common, and every `~{` began a section.
     pub fn is_text(&self) -> bool {
         !self.failed
             && self.sections > 0

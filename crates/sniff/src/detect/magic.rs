@@ -1,10 +1,10 @@
 //! Formats of binary files, by their first bytes.
 //!
-//! A format is listed only if no text can start like it. Its magic number has zero bytes, control characters or a sequence
-//! that is malformed in every encoding; otherwise more of the file's structure is checked. The bytes come from each
-//! format's specification.
+//! A format is listed only if text cannot start like it. Its magic number has zero bytes, control characters or a
+//! sequence that is malformed in every encoding. Otherwise, more of the file's structure is checked. The bytes come
+//! from each format's specification.
 
-/// Magic numbers that no text starts with, and the names of their formats.
+/// Magic numbers with which no text starts, and the names of their formats.
 #[rustfmt::skip]
 const NUMBERS: &[(&[u8], &str)] = &[
     // Images.
@@ -92,7 +92,7 @@ const NUMBERS: &[(&[u8], &str)] = &[
     (b"\x01fcp", "PCF font"),
 ];
 
-/// True for the first bytes of magic numbers. Most text starts with other bytes.
+/// True for bytes with which a magic number starts. Most text starts with other bytes.
 static BEGIN_NUMBERS: [bool; 256] = {
     let mut begin = [false; 256];
     let mut at = 0;
@@ -319,7 +319,7 @@ fn is_icon(head: &[u8]) -> bool {
     matches!(head, [0, 0, 1 | 2, 0, 1..=64, 0, _, _, _, 0, ..])
 }
 
-/// Returns the format of a number that two formats share. No Java class has a version below 45.
+/// Returns the format of a magic number that Mach-O and Java classes share. No Java class has a version below 45.
 fn fat_or_class(head: &[u8]) -> &'static str {
     match u32_be(head, 4) {
         Some(0..45) => "Mach-O",
@@ -335,7 +335,7 @@ fn is_cpio(head: &[u8]) -> bool {
             .is_some_and(|header| header.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// Checks a bitmap: the sizes, one white space, and a byte that no text has.
+/// Checks a bitmap: the sizes, one white-space character, and a byte that text does not contain.
 fn is_pnm(head: &[u8]) -> bool {
     let (b'4'..=b'6', b'\n' | b' ') = (head[1], head[2]) else {
         return false;
@@ -372,7 +372,7 @@ fn is_iso_media(head: &[u8]) -> bool {
         )
 }
 
-/// Checks the version number, CR LF, and a code object after flags, times or lengths. Some of these have zero bytes.
+/// Checks the version number, CR LF, and a code object after flags, times or lengths, which may have zero bytes.
 fn is_pyc(head: &[u8]) -> bool {
     let is_code = |at| matches!(head.get(at), Some(0x63 | 0xE3));
     head[2..4] == *b"\r\n"
@@ -380,7 +380,7 @@ fn is_pyc(head: &[u8]) -> bool {
         && (is_code(16) || is_code(12) || is_code(8))
 }
 
-/// Checks the checksum of the first member's header, in which the checksum itself counts as spaces.
+/// Checks the checksum of the first member's header. The checksum's own bytes count as spaces.
 fn is_tar(head: &[u8]) -> bool {
     let Some(header) = head.first_chunk::<512>() else {
         return false;

@@ -14,14 +14,14 @@ pub struct Guess {
     /// The probability, from 0 to 1. Of the answers with at least 0.99, at least 99 % are right on text outside of the
     /// training set (docs/DETECTION.md).
     pub probability: f32,
-    /// The likeliest language, as a BCP 47 tag, if statistics decided.
+    /// The likeliest language, as a BCP 47 tag, if the answer is by statistics.
     pub language: Option<&'static str>,
     /// The number of sequences that are malformed in this encoding, among the bytes that were read.
     pub malformed: u64,
 }
 
 impl Guess {
-    /// The script of the language, as an ISO 15924 code.
+    /// Returns the script of the language, as an ISO 15924 code.
     ///
     /// ```
     /// use mojika_sniff::detect::{DetectHints, detect};
@@ -50,22 +50,22 @@ impl Guess {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Content {
-    /// ASCII without escape sequences of another encoding: any superset of ASCII decodes it.
+    /// ASCII without escape sequences of another encoding. Any superset of ASCII decodes it to the same text.
     ///
-    /// There may be control characters, and zero bytes or 0x1A as padding at the end.
+    /// The text may have control characters, and zero bytes or 0x1A as padding at the end.
     #[default]
     Ascii,
     /// Text that is not ASCII.
     Text,
     /// Not text: a file's magic number, zero bytes or many control characters, and neither UTF-16 nor UTF-32.
     Binary,
-    /// Text in an encoding that cannot be an answer, by its name. An example is "ISO-2022-CN-EXT", for which there is no
-    /// decoder. Without [`DetectHints::extended`](super::DetectHints::extended), these are also "EBCDIC", and the kinds of
-    /// ISO-2022, HZ and UTF-7 in [`extended`](mojika::extended).
+    /// Text in an encoding that cannot be an answer, by its name. An example is "ISO-2022-CN-EXT", for which there is
+    /// no decoder. Without [`DetectHints::extended`](super::DetectHints::extended), "EBCDIC" and the forms of ISO-2022,
+    /// HZ and UTF-7 in [`extended`](mojika::extended) are not answers either.
     Unsupported(&'static str),
 }
 
-/// Guesses, best first. Empty if the bytes are ASCII or not text, or if no allowed encoding fits.
+/// The guesses, best first. The list is empty if the bytes are ASCII or not text, or if no allowed encoding fits.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranking {
     guesses: [Guess; Self::MAX_GUESSES],
@@ -108,14 +108,14 @@ impl Ranking {
         self.content
     }
 
-    /// The name of a binary file's format, if its first bytes show it: "PDF", "gzip", "PNG".
+    /// Returns the name of a binary file's format, if its first bytes show it: "PDF", "gzip", "PNG".
     ///
-    /// It is `None` unless the content is [`Content::Binary`].
+    /// Returns `None` unless the content is [`Content::Binary`].
     pub fn format(&self) -> Option<&'static str> {
         self.format
     }
 
-    /// The number of bytes from the start that were needed for the answer.
+    /// Returns the number of bytes from the start that were needed for the answer.
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read
     }

@@ -7,7 +7,7 @@ use mojika::{BomHandling, Decoder, Encoding, Status};
 /// The number of bytes that are read from the first non-ASCII byte on.
 pub(super) const LIMIT: usize = 64 * 1024;
 
-/// The number of ASCII bytes before those. No part of the sample begins with more ASCII.
+/// The number of ASCII bytes kept before the first non-ASCII byte. No part of the sample begins with more ASCII.
 const BEFORE: usize = 72;
 
 /// The maximum count of malformed sequences.
@@ -19,7 +19,7 @@ pub(super) struct Text {
     bytes: Vec<u8>,
     /// The number of kept bytes before the first non-ASCII byte, if there is one.
     before: Option<usize>,
-    /// True if the document starts with a non-ASCII byte. It may be a part of a document, and start within a character.
+    /// True if the input starts with a non-ASCII byte. It may be a part of a document, and start within a character.
     is_cut: bool,
 }
 
@@ -38,12 +38,12 @@ impl Text {
         self.before.is_none()
     }
 
-    /// True if more input makes no difference.
+    /// True if no more bytes are read.
     pub fn is_full(&self) -> bool {
         self.left() == 0
     }
 
-    /// Returns the number of bytes that are still to be read.
+    /// Returns the number of bytes that may still be read.
     pub fn left(&self) -> usize {
         match self.before {
             Some(before) => before + LIMIT - self.bytes.len(),
@@ -66,7 +66,7 @@ impl Text {
         &self.bytes[..self.bytes.len().min(1024)]
     }
 
-    /// Skips ASCII except for its last bytes.
+    /// Keeps the last bytes of ASCII before the first non-ASCII byte.
     pub fn skip(&mut self, ascii: &[u8]) {
         let kept = &ascii[ascii.len().saturating_sub(BEFORE)..];
         let excess = (self.bytes.len() + kept.len()).saturating_sub(BEFORE);
@@ -91,7 +91,7 @@ impl Text {
         self.bytes.extend_from_slice(&rest[..len]);
     }
 
-    /// Returns the bytes with a space for each tag, or `None` if the rest is ASCII.
+    /// Returns the bytes with each tag replaced by a space; `None` if the remaining text is ASCII.
     ///
     /// A tag begins as in HTML (section 13.2.5.6, "Tag open state"), and ends with `>`.
     pub fn without_markup(&self) -> Option<Vec<u8>> {
@@ -118,8 +118,8 @@ impl Text {
 
     /// Returns the number of malformed sequences in an encoding.
     ///
-    /// An incomplete sequence at the end is not counted, because the text continues. Neither is the end of a character at
-    /// the start.
+    /// An incomplete sequence at the end is not counted, because the text continues. A truncated character at the start
+    /// is not counted either.
     pub fn malformed(&self, encoding: &'static Encoding) -> u32 {
         let bytes = self.beyond_ascii();
         let count = count_malformed(encoding, bytes);

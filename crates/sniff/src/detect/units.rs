@@ -1,10 +1,10 @@
 //! Detection of UTF-16 and UTF-32 without a byte order mark, by cost.
 //!
-//! Each byte order reads the bytes as code units; one more hypothesis reads them as single-byte text with control
-//! characters. The cost of a hypothesis is about its length in bits in a suitable code. Letters of the text's script cost
-//! little; a change of script, private use and rare characters cost much. A wrong byte order yields ideographs, unassigned
-//! characters and changes of script. ASCII with zero bytes does so, too, as UTF-16. UTF-16 or UTF-32 is an answer if its
-//! characters form text and cost clearly less than single-byte text.
+//! Each byte order reads the bytes as code units. Another hypothesis reads them as single-byte text with control
+//! characters. The cost of a hypothesis is about its length in bits in a suitable code. Letters of the text's script
+//! cost little. A change of script, private use and rare characters cost much. A wrong byte order yields ideographs,
+//! unassigned characters and changes of script, and so does ASCII with zero bytes as UTF-16. UTF-16 or UTF-32 is an
+//! answer if its characters form text and cost clearly less than single-byte text.
 
 use crate::extended;
 use mojika::{Encoding, UTF_16BE, UTF_16LE};
@@ -17,7 +17,7 @@ const ORDERS: [(&str, [usize; 4]); 4] = [
     ("UTF-32-3412", [2, 3, 0, 1]),
 ];
 
-/// The number of common byte orders, which come first. The others must cost an eighth less.
+/// The number of common byte orders, which come first. Another byte order must cost an eighth less.
 const USUAL: usize = 2;
 
 /// The cost of a character that occurs in no text.
@@ -34,17 +34,17 @@ const ENTER: u32 = 6;
 /// Ideographs cost 12.5 in running text. Random units cost 18, and one in twelve is [`BAD`].
 const MOST: u32 = 14;
 
-/// The margin in bits by which UTF-16 or UTF-32 must cost less than single-byte text, and than noise. If three quarters of
-/// a bit per byte are more, they apply.
+/// The minimum amount in bits by which UTF-16 or UTF-32 must cost less than single-byte text, and less than noise. The
+/// minimum is three quarters of a bit per byte if that is more.
 const MARGIN: u32 = 16;
 
 /// The cost of a byte of noise, such as a surplus byte at the end.
 const BYTE: u32 = 8;
 
-/// A script, or none, and the cost of a character in a text of that script.
+/// The script of a character, if it has one, and the cost of the character in a text of that script.
 type Class = (Script, u32);
 
-/// Scripts, as groups of characters that text rarely leaves.
+/// Scripts, as groups of characters; text rarely changes the group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Script {
     /// Characters that occur in text of many scripts.
@@ -74,7 +74,7 @@ const IDEOGRAPHS: [u8; 0x52] = [
     8, 10,
 ];
 
-/// The same for Hangul syllables, from U+AC00 on.
+/// The cost of a Hangul syllable from U+AC00 on by its upper eight bits, counted in the same texts.
 #[rustfmt::skip]
 const SYLLABLES: [u8; 0x2C] = [
     4, 7, 5, 10, 7, 8, 4, 6, 6, 7, 9, 6, 5, 5, 6, 5, 7, 7, 7, 12, 5, 5, 4, 12, 11, 4, 5, 3, 5, 5, 10, 12, 7, 7, 7, 9, 6, 7, 6, 6,
@@ -90,12 +90,12 @@ fn class(value: u32) -> Class {
         0x41..=0x5A => (Latin, 6),
         0x21..=0x7E | 0x09 | 0x0A | 0x0D => (Common, 6),
         0x08 | 0x0C | 0x1B => (Common, 14),
-        // Control characters of ISO 8859, which stand for quotation marks in wrongly decoded text.
+        // C1 control characters, which stand for quotation marks in wrongly decoded text.
         0x80..=0x9F => (Common, 20),
         0xC0..=0xFF => (Latin, 8),
         0xA0..=0xBF => (Common, 8),
         0x100..=0x24F => (Latin, 9),
-        // One letter in five of Vietnamese and of polytonic Greek.
+        // In Vietnamese and in polytonic Greek, one letter in five is of this kind.
         0x1E00..=0x1EFF => (Latin, 12),
         0x1F00..=0x1FFF => (GREEK, 14),
         0x300..=0x30F => (Common, 11),
@@ -123,7 +123,7 @@ fn class(value: u32) -> Class {
         0x1800..=0x18AA => (Block(0x18), 8),
         0x2010..=0x2027 | 0x2039..=0x203A => (Common, 8),
         0x2000..=0x200F | 0x202A..=0x2038 | 0x20A0..=0x20C0 | 0x2100..=0x214F => (Common, 11),
-        // Box-drawing and block characters: a text with one has many.
+        // Box-drawing and block characters. A text that contains one has many.
         0x2500..=0x259F => (Common, 8),
         0x2190..=0x22FF | 0x2460..=0x27BF => (Common, 12),
         0x3000..=0x3002 | 0x3005 | 0x3008..=0x3011 => (Common, 7),
@@ -156,7 +156,7 @@ fn class(value: u32) -> Class {
     }
 }
 
-/// Returns the cost of a character of the Indic blocks, which share one arrangement.
+/// Returns the cost of a character of the Indic blocks, which all have the same arrangement.
 fn indic(place: u32) -> u32 {
     match place {
         0x05..=0x39 | 0x3E..=0x4D => 6,
@@ -177,7 +177,7 @@ pub struct Reading {
     /// The script of the last non-Latin letter.
     script: Script,
     last: Script,
-    /// The last value, if it is a sign of many scripts.
+    /// The last value, if it is a sign that many scripts use.
     sign: Option<u32>,
     awaits_trail: bool,
 }
@@ -191,7 +191,7 @@ impl Reading {
         }
         self.awaits_trail = (0xD800..0xDC00).contains(&unit);
         match unit {
-            // Emoji have three lead surrogates.
+            // Emoji begin with one of three lead surrogates.
             0xD83C..0xD83F => self.add(8),
             0xD800..0xDC00 => self.add(12),
             0xDC00..0xE000 => self.add(9),
@@ -293,8 +293,8 @@ impl Kind {
 /// The cost of a byte by its class, after a byte of each class, in the order of [`Kind`].
 #[rustfmt::skip]
 const BYTES: [[u8; 6]; 7] = [
-    // Columns: space, lower case, upper case, digit, sign, non-ASCII. Rows: after each of these, and after a control
-    // character.
+    // The columns are: space, lower case, upper case, digit, sign, non-ASCII. The rows are for a byte after each of
+    // these, and after a control character.
     [2, 6, 6, 6, 7, 9],
     [3, 5, 9, 9, 6, 9],
     [4, 6, 5, 8, 6, 9],
@@ -339,9 +339,9 @@ fn as_bytes(bytes: &[u8]) -> u32 {
     cost
 }
 
-/// True if enough bytes are 0x30 for kana in UTF-16, which has no control characters.
+/// True if a quarter of the bytes are 0x30, as in kana in UTF-16, and some byte is non-ASCII.
 pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
-    // Sums fit in bytes, so that more fit in a vector.
+    // A block's sum fits in a byte, so that a vector holds more sums.
     let count = |block: &[u8]| {
         block.iter().fold((0_u8, 0_u8), |(sum, all), &byte| {
             (sum + u8::from(byte == 0x30), all | byte)
@@ -353,11 +353,11 @@ pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
         .fold((0, 0), |(sum, all), (count, bits)| {
             (sum + usize::from(count), all | bits)
         });
-    // Some kana have a non-ASCII low half; ASCII has zeros, too.
+    // Some kana have a non-ASCII low byte, which ASCII text with the digit 0 has not.
     steady >= bytes.len() / 4 && all >= 0x80
 }
 
-/// True if these are at least 16 bytes of printable ASCII and zeros, such as zero-terminated fields.
+/// True if `bytes` are at least 16 bytes of printable ASCII and zeros, such as zero-terminated fields.
 ///
 /// If such bytes are text in UTF-16, it is ASCII, or has lines of U+2500. Text in other scripts has non-ASCII bytes or
 /// control characters every few words.
@@ -371,7 +371,7 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
     let left = |unit: usize| (bytes.len() % unit) as u32 * BYTE;
     let (mut pairs, _) = bytes.as_chunks();
     if let Some(([0, 0], before)) = pairs.split_last() {
-        // This byte is the upper half of a UTF-32 unit, or padding.
+        // This byte is the most significant one of a UTF-32 unit, or padding.
         pairs = before;
     }
     let is_narrow = is_ascii_with_zeros(bytes);
@@ -427,8 +427,8 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
         .flatten()
         .filter(move |&(_, cost)| cost + margin <= narrow)
         .map(move |(encoding, cost)| {
-            // Eight bits of cost count as one, because characters depend on one another. A second guess loses probability
-            // by its extra cost.
+            // Eight bits of cost count as one, because characters depend on one another. A second guess is less
+            // probable by its extra cost.
             let doubt = halved(narrow - cost);
             let ahead = if cost > best {
                 halved(cost - best)
@@ -439,12 +439,12 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
         })
 }
 
-/// Returns 1 halved for every eight bits.
+/// Returns 1, halved once for every eight bits.
 fn halved(bits: u32) -> f32 {
     1.0 / (1_u64 << (bits / 8).min(60)) as f32
 }
 
-/// True if more units are malformed or unassigned than text can have, whatever follows.
+/// True if more units are malformed or unassigned than text can have, whatever units follow.
 fn is_hopeless(reading: &Reading, units: usize) -> bool {
     reading.bad as usize > units / 64
 }

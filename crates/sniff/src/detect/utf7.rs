@@ -1,8 +1,8 @@
 //! UTF-7 (RFC 2152) in a stream of ASCII, independent of chunks.
 //!
-//! Other text has plus signs, too: source code, Base64, numbers. In UTF-7 each plus sign begins a Base64 sequence of
-//! UTF-16, or is `+-`. The stream is UTF-7 only if that holds for every plus sign, and if the sequences encode text that is
-//! unlikely by chance.
+//! Other text has plus signs, too: source code, Base64, numbers. In UTF-7, each plus sign begins a Base64 sequence of
+//! UTF-16, or is part of `+-`. The stream is UTF-7 only if that holds for every plus sign, and if the sequences encode
+//! text that is unlikely by chance.
 
 use super::units::Reading;
 use memchr::memchr;
@@ -16,12 +16,12 @@ const LEAST: u32 = 3;
 /// The number of remembered Base64 sequences.
 const REMEMBERED: usize = 8;
 
-/// The Base64 sequences seen so far.
+/// The evidence of the Base64 sequences that have been read.
 #[derive(Clone)]
 pub(super) struct Utf7 {
     failed: bool,
     run: Option<Base64Run>,
-    /// The total of all sequences that count.
+    /// The sum over all distinct sequences.
     all: Evidence,
     /// Hashes of the last distinct sequences: a repeated sequence adds no evidence.
     seen: [u32; REMEMBERED],

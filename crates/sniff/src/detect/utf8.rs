@@ -1,15 +1,15 @@
-//! The share of UTF-8 in a stream, independent of chunks.
+//! Counts the UTF-8 sequences in a stream, independent of chunks.
 
 use mojika::mem;
 
-/// The number of characters below which other encodings are compared, and the least probability of UTF-8 then.
+/// The number of UTF-8 characters below which other encodings are compared, and the minimum probability of UTF-8 then.
 const SHORT: u32 = 8;
 pub(super) const LEAST: f32 = 0.1;
 
 /// The number of malformed sequences up to which damage is counted whatever their share.
 const FEW: u32 = 64;
 
-/// The maximum length of one malformed sequence: two surrogates have six bytes.
+/// The maximum number of bytes that count as one malformed sequence: a pair of encoded surrogates has six bytes.
 const RUN: usize = 6;
 
 /// Validates UTF-8 up to the first malformed sequence.
@@ -21,14 +21,14 @@ pub(super) struct Utf8 {
     /// The bytes of a character that a chunk ended within.
     open: [u8; 4],
     open_len: usize,
-    /// True if there was a byte that can begin a character.
+    /// True if a byte that can begin a character has been read.
     is_begun: bool,
-    /// The number of bytes at the start that end a character.
+    /// The number of bytes at the start of the stream that are the end of a character.
     skipped: u8,
 }
 
 impl Utf8 {
-    /// True if the first bytes end a character.
+    /// True if the stream starts with the end of a character.
     pub fn is_cut(&self) -> bool {
         self.skipped > 0
     }
@@ -150,8 +150,8 @@ impl Damage {
     }
 }
 
-/// True for UTF-8 with several characters beyond ASCII, each of two bytes. Characters of a double-byte encoding look like
-/// this by chance. One character tells little.
+/// True for UTF-8 with several non-ASCII characters, all of two bytes. Characters of a double-byte encoding may look
+/// like that by chance. A single character is little evidence.
 pub(super) fn may_be_pairs(text: &[u8]) -> bool {
     let mut characters = core::str::from_utf8(text)
         .unwrap_or_default()
@@ -167,8 +167,8 @@ pub(super) fn may_be_pairs(text: &[u8]) -> bool {
         && is_several
 }
 
-/// True if the characters of damaged UTF-8 belong to several scripts. Text in another encoding has such characters by
-/// chance.
+/// True if the characters of damaged UTF-8 belong to several scripts. In another encoding, the characters that are
+/// valid UTF-8 by chance do so.
 pub(super) fn has_several_scripts(text: &[u8]) -> bool {
     let characters = text.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
     let scripts = characters.map(|character| match u32::from(character) {

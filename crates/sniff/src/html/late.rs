@@ -1,4 +1,4 @@
-//! The first `meta` anywhere in a page that arrives in chunks.
+//! Finds the first `meta` anywhere in a page that arrives in chunks.
 
 use super::Scan;
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ const LONGEST_TAG: usize = 64 * 1024;
 /// The number of bytes that identify a tag: `<meta` and a space.
 const TAG_START_LENGTH: usize = 6;
 
-/// Prescans a whole page, in any chunks.
+/// Prescans a whole page that arrives in chunks of any size.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LateMeta {
     found: Option<&'static Encoding>,
@@ -48,7 +48,7 @@ impl LateMeta {
             return;
         }
         if rest.starts_with(b"<!--") && rest.len() > 8 {
-            // Only the end of a comment matters. It may be split over two chunks.
+            // Only the end of a comment matters, so its text is dropped. The end may be split over two chunks.
             self.rest.extend_from_slice(b"<!-- ");
             self.rest.extend_from_slice(&rest[rest.len() - 2..]);
         } else {
@@ -62,7 +62,7 @@ impl LateMeta {
         self.found
     }
 
-    /// True if more input makes no difference.
+    /// True if more input does not change the result.
     pub fn is_decided(&self) -> bool {
         self.found.is_some() || self.gave_up
     }

@@ -1,4 +1,4 @@
-//! One judgement: declarations, bytes, and their agreement.
+//! Judges one document: its declarations, its bytes, and their agreement.
 
 use super::super::contexts::{BomRule, Sniffing};
 use super::super::decision::is_utf_16;
@@ -13,7 +13,7 @@ use super::reading::{Reading, reads_alike};
 use super::{CONFIDENCE, Declared, Judgement, NUL_LIMIT, Policy, WELL_FORMED};
 use mojika::{Encoding, UTF_8};
 
-/// Returns the hints for detection, from these hints and this policy.
+/// Returns the hints for detection, with the restrictions of the policy.
 pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> DetectHints<'h> {
     DetectHints {
         allowed: policy.allowed,
@@ -23,7 +23,7 @@ pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> D
     }
 }
 
-/// The minimum number of non-ASCII bytes for several guesses to contradict a declaration together.
+/// The minimum number of non-ASCII bytes at which several guesses together may contradict a declaration.
 const MIN_BYTES_AGAINST: usize = 3;
 
 /// The input of a judgement.
@@ -57,7 +57,7 @@ impl Later<'_> {
     /// `is_whole` is true if the document has ended.
     fn declaration(&self, is_whole: bool) -> Option<&'static Encoding> {
         match self {
-            // The head was the whole document, and has been searched.
+            // The head is the whole document, and has been searched already.
             Self::Whole(bytes) if bytes.len() < declared::HEAD_LENGTH => None,
             Self::Whole(bytes) => declared::find_in(bytes, is_whole),
             Self::Pieces(_, late) => late.found(is_whole),
@@ -126,12 +126,12 @@ impl Case<'_> {
         self.detector.finish(&detect_hints(hints, policy))
     }
 
-    /// True if the bytes are malformed in this encoding and fit another one better.
+    /// True if the bytes are malformed in this encoding and fit another encoding better.
     pub fn contradicts(&self, encoding: &'static Encoding, policy: &Policy) -> bool {
         let mut judgement = Judgement::utf_8();
         judgement.ranking = self.ranking(DetectHints::default(), policy);
         judgement.decision.encoding = encoding;
-        // The encoding was declared, not guessed, if its units have two bytes.
+        // An encoding with units of two bytes was found by its byte order mark, not guessed.
         judgement.decision.source = Source::Bom;
         let policy = Policy {
             distrust_declared: false,
@@ -141,7 +141,7 @@ impl Case<'_> {
         judgement.malformed.is_some()
     }
 
-    /// Returns the total probability of later guesses that decode the window to another text than the declared encoding.
+    /// Returns the total probability of later guesses with another text in the window than the declared encoding.
     fn elsewhere(&self, ranking: &Ranking, as_declared: &Reading, window: &[u8]) -> f32 {
         let others = ranking.iter().skip(1).filter(|guess| {
             let reading = Reading::of(guess.encoding, window, self.is_whole);
@@ -157,7 +157,7 @@ impl Case<'_> {
             && !policy.by_table
             && hints.context != Context::XmlParser
             && !is_of_utf_16
-            // In a page or a style sheet, the standards need only the mark.
+            // For a page or a style sheet, the standards need only the byte order mark.
             && (self.head.len() > 4 || hints.sniffing() == Sniffing::Text)
             && let Some(bom) = bom::of_text(self.head).filter(|bom| bom.length == 4)
         {
@@ -195,7 +195,7 @@ impl Case<'_> {
         let decision = &mut judgement.decision;
         let row = hints.context.row();
         let is_guessing = matches!(hints.sniffing(), Sniffing::Html | Sniffing::Text);
-        // Files come from any program, not from software of the Web.
+        // Text files come from any program, not only from software for the Web.
         let is_file = !policy.by_table
             && matches!(
                 hints.context,
@@ -203,7 +203,7 @@ impl Case<'_> {
             );
         let best = judgement.ranking.first();
         judgement.probability = Some(match best {
-            // The standards say UTF-8 here, so a guess needs a high probability.
+            // The default by the standards is UTF-8, so another guess needs a high probability.
             Some(guess)
                 if !is_guessing
                     && (guess.encoding == decision.encoding
@@ -220,13 +220,13 @@ impl Case<'_> {
                 decision.bom_length = 0;
                 self.of_text(guess, &judgement.ranking)
             }
-            // UTF-8 is the only possibility, whatever the bytes suggest.
+            // Only UTF-8 is possible here, whatever the bytes suggest.
             Some(guess) => {
                 judgement.contradiction = Some(guess.encoding);
                 0.0
             }
             None if judgement.ranking.content() == Content::Ascii => 1.0,
-            // The bytes have more control characters than text, but are well-formed.
+            // The bytes have more control characters than text usually has, but they are well-formed UTF-8.
             None if judgement.ranking.content() == Content::Binary
                 && (policy.is_text || judgement.ranking.format().is_none() && !self.has_nul())
                 && !policy.denied.contains(&UTF_8)
@@ -241,7 +241,7 @@ impl Case<'_> {
         });
     }
 
-    /// Returns the probability that the text of a guess is right: the sum over all guesses with the same text.
+    /// Returns the probability that the text of a guess is right. It is the sum over all guesses with the same text.
     fn of_text(&self, guess: &Guess, ranking: &Ranking) -> f32 {
         let is_sure = guess.probability >= CONFIDENCE;
         if is_sure || ranking.len() < 2 {
@@ -289,7 +289,7 @@ impl Case<'_> {
             None => return,
         };
         let (guess, probability) = shown;
-        // A declaration that names EBCDIC was itself read as EBCDIC. Detection knows fewer EBCDIC code pages.
+        // The declaration was read as EBCDIC. Detection knows fewer code pages, so it cannot contradict.
         let is_ebcdic = !declared.is_ascii_compatible() && !is_wide(declared);
         if source == Source::XmlDeclaration && is_ebcdic
             || guess == declared && probability >= policy.confidence
@@ -316,14 +316,14 @@ impl Case<'_> {
         if is_impossible || as_declared.malformed > as_shown.malformed && !is_damaged_utf_8 {
             judgement.malformed = Some(match as_declared.first {
                 Some(first) if !is_impossible => self.offset + skipped as u64 + first,
-                // The whole window, from the first unit on.
+                // The whole window is compared, from its first unit on.
                 _ => 0,
             });
         }
         let not_as_declared = if is_damaged_utf_8 {
             0.0
         } else if judgement.malformed.is_some() || probability >= policy.confidence {
-            // The first guess alone suffices.
+            // The first guess is probable enough without the others.
             probability
         } else if window.iter().filter(|byte| !byte.is_ascii()).count() < MIN_BYTES_AGAINST {
             0.0
@@ -333,7 +333,7 @@ impl Case<'_> {
         if judgement.malformed.is_some() || not_as_declared >= policy.confidence {
             judgement.contradiction = Some(guess);
         }
-        // A declaration may be wrong, so a person has to check. 0 is reserved for bytes that fit no encoding.
+        // A declaration may be wrong, so the user has to check. The value 0 is reserved for bytes that fit no encoding.
         if judgement.contradiction.is_some()
             && judgement.malformed.is_none()
             && source != Source::Bom
@@ -350,19 +350,19 @@ impl Case<'_> {
                 encoding: guess,
                 source: Source::Detection,
                 confidence: Confidence::Tentative,
-                // The mark of UTF-8 is never text.
+                // The byte order mark of UTF-8 is never part of the text.
                 bom_length: if declared == UTF_8 { bom_length } else { 0 },
             };
         }
     }
 }
 
-/// True if this is UTF-16 or UTF-32.
+/// True for UTF-16 and UTF-32.
 pub fn is_wide(encoding: &Encoding) -> bool {
     encoding.code_unit_len() > 1 && encoding.bom().is_some()
 }
 
-/// True if this is UTF-8 with a few malformed bytes.
+/// True if `bytes` are UTF-8 with a few malformed bytes.
 ///
 /// Text in other encodings has characters that are valid UTF-8 by chance, but fewer than eight per malformed sequence.
 pub fn is_mostly_utf_8(bytes: &[u8]) -> bool {

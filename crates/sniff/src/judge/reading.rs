@@ -8,7 +8,7 @@ pub(super) struct Reading {
     decoder: Decoder,
     pub text: String,
     pub malformed: u64,
-    /// Offset of the first malformed sequence.
+    /// The offset of the first malformed sequence.
     pub first: Option<u64>,
 }
 
@@ -44,7 +44,7 @@ impl Reading {
         }
     }
 
-    /// True if both texts are the same. A truncated window may end within a character of either encoding.
+    /// True if both texts are the same. If the window is truncated, it may end within a character of either encoding.
     pub fn is_same(&self, other: &Self, is_whole: bool) -> bool {
         if is_whole {
             return self.text == other.text;

@@ -3,7 +3,7 @@
 use super::Family;
 use core::fmt;
 
-/// A declared name, of up to 40 characters; the rest is dropped.
+/// A declared name, truncated to 40 characters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Name {
     bytes: [u8; 40],
@@ -50,7 +50,7 @@ pub struct Units<'a> {
     bytes: &'a [u8],
     start: usize,
     width: usize,
-    /// The index of the byte with the ASCII value in a unit.
+    /// The index of the byte with the ASCII value in a code unit.
     place: usize,
     ebcdic: bool,
 }
@@ -104,7 +104,7 @@ impl<'a> Units<'a> {
     }
 }
 
-/// Returns the ASCII character of an EBCDIC byte that is in declarations and the same in all code pages.
+/// Returns the ASCII character of an EBCDIC byte, if the byte is the same in all code pages and occurs in declarations.
 fn invariant(byte: u8) -> u8 {
     match byte {
         0x40 => b' ',
@@ -151,7 +151,7 @@ pub fn is_at_start(units: &Units) -> bool {
 ///
 /// # Errors
 ///
-/// The index of the character that breaks the grammar.
+/// Fails with the index of the character that breaks the grammar.
 pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
     if !is_at_start(units) {
         return Ok(None);
@@ -159,7 +159,7 @@ pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
     let mut at = 5;
     let mut declared = None;
     let mut has_version = false;
-    // Each occurs at most once, in this order.
+    // Each pseudo-attribute occurs at most once, and in this order.
     let mut next = VERSION;
     loop {
         let spaced = is_space(units.at(at));
@@ -167,7 +167,7 @@ pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
             at += 1;
         }
         if units.starts_with(at, b"?>") {
-            // The declaration has a version or, in an external entity, an encoding.
+            // A document's declaration needs a version. That of an external entity needs an encoding.
             return if next == VERSION {
                 Err(at)
             } else {
@@ -182,7 +182,7 @@ pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
             .ok_or(at)?;
         has_version |= name == VERSION;
         if name == STANDALONE && !has_version {
-            // Production 77 does not allow `standalone`.
+            // Production 77 (external entities) does not allow `standalone`.
             return Err(at);
         }
         next = name + 1;

@@ -1,4 +1,4 @@
-//! Text and binary data, by zero bytes, control characters and magic numbers: each rule at its limit and one beyond.
+//! Tests of text and binary data, by zero bytes, controls and magic numbers: each rule at its limit and beyond.
 
 use super::{encoded, plain};
 use mojika_sniff::detect::{Content, DetectHints, Detector};
@@ -222,7 +222,7 @@ fn a_text_that_goes_on_as_noise_is_binary() {
     assert_eq!(content(&script), Content::Binary);
 }
 
-/// Beyond the first 4 KB, one byte in 16 may be a control character of many kinds, and one in four of two kinds.
+/// After the first 4 KB, one byte in 16 may be a control character of many kinds, and one in four of two kinds.
 #[test]
 fn a_text_that_goes_on_with_controls_is_text() {
     let begins = "Fields follow, with a control after each.\n".repeat(120);
@@ -241,7 +241,7 @@ fn a_text_that_goes_on_with_controls_is_text() {
     assert_eq!(after("он\u{1}мы\u{2}"), Content::Binary);
 }
 
-/// Starts of files, made from each format's specification, and the format names.
+/// Starts of files, made from each format's specification, with the name of the format.
 const BEGINNINGS: &[(&[u8], &str)] = &[
     (b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n", "PDF"),
     (b"%PDF-1.4\n1 0 obj\n<< >>\nendobj\n", "PDF"),
@@ -319,7 +319,7 @@ fn formats_are_named_by_their_beginnings() {
         let ranking = plain(bytes);
         assert_eq!(ranking.format(), Some(name));
         assert!(ranking.is_empty());
-        // The whole file is not needed.
+        // The first bytes suffice to recognise the format.
         let mut detector = Detector::new();
         detector.feed(&[bytes, &[b'a'; 8192]].concat());
         assert!(
@@ -387,7 +387,7 @@ fn texts_that_begin_alike_have_no_format() {
             "{text}"
         );
     }
-    // These letters have the bytes of magic numbers.
+    // In these encodings, the letters have the bytes of magic numbers.
     for (name, text) in [
         ("windows-1251", "яШя, сказал он, и ушёл домой."),
         ("windows-1251", "ЕРУЖ это не слово, а набор букв."),

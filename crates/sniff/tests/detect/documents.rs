@@ -56,7 +56,7 @@ pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
             }
             1 => document.extend(document.repeat(random.below(100))),
             2 => {
-                // Mostly from one text, or from all.
+                // The document is made mostly from one text, or from all texts.
                 let texts = match random.below(2) {
                     0 => &texts[..],
                     _ => &texts[random.below(texts.len())..][..1],
@@ -111,7 +111,7 @@ fn piece(texts: &[Vec<u8>], random: &mut Random, document: &mut Vec<u8>) {
         )),
         1 => document.extend((0..random.below(30)).map(|_| high(random))),
         2 => document.extend(text.repeat(1 + random.below(6))),
-        // One or two bytes, repeatedly, between all kinds of others.
+        // One or two bytes, repeated between bytes of all other kinds.
         3 => {
             let sort = |random: &mut Random| b" 5a.<\xE9Z"[random.below(7)];
             let mut signs = vec![sort(random), high(random)];

@@ -6,7 +6,7 @@ fn format(bytes: &[u8]) -> Option<&'static str> {
     plain(bytes).format()
 }
 
-/// The bytes of each format's specification, and a change of one byte after which it is not that format.
+/// The bytes that each format requires, and a change of one byte after which the format is not recognised.
 #[test]
 fn each_structure_is_a_format_and_none_with_another_byte() {
     let hex = b"0123456789ABCDEFabcdef".repeat(5);

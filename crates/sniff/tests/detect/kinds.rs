@@ -278,7 +278,7 @@ fn one_odd_place_does_not_decide() {
         "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。\n";
     let bytes = encoded("GBK", &[&start, &*text.repeat(4)].concat());
     assert_eq!(first(&bytes, &DetectHints::default()), Some(mojika::GBK));
-    // This possible four-byte character of gb18030 is not a character.
+    // These bytes have the form of a four-byte character of gb18030, but no character is assigned to them.
     let ranking = plain(b"\xE22\xF8\n\xE22\xDB");
     assert!(
         ranking
@@ -319,7 +319,7 @@ fn languages_without_a_model_are_in_latin_script() {
 
 #[test]
 fn doubt_is_an_answer() {
-    // German in a DOS code page, which is an answer only with the hint.
+    // German text in a DOS code page, which is an answer only if the hint `extended` is set.
     let text = "Die Prüfung der Bücher für das nächste Jahr müßte schöne Übungen einschließen. ";
     let bytes = encoded("IBM437", &text.repeat(4));
     let ranking = plain(&bytes);
@@ -334,7 +334,7 @@ fn doubt_is_an_answer() {
     assert!(guess.probability > 0.3, "{guess:?}");
 }
 
-/// A file is converted only if its encoding has this probability.
+/// Files are converted only from this probability on.
 #[test]
 fn a_sentence_in_a_code_page_of_dos_is_not_doubtful() {
     const GREEK: &str = "Το καλοκαίρι πέρασε και όλοι μιλούσαν για τη θάλασσα και τα νησιά.";

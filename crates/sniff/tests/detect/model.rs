@@ -1,4 +1,4 @@
-//! The model: the kinds of text that it is made for, and properties that hold with any tables.
+//! Tests of the statistical model: the kinds of text that it is made for, and properties that hold for any tables.
 
 use super::documents::documents;
 use super::texts::TEXTS;
@@ -10,7 +10,7 @@ use mojika_spec::Random;
 /// The minimum probability of an answer that is not doubtful.
 const SURE: f32 = 0.9;
 
-/// Panics if the answer to a text is wrong and not doubtful. Returns true if it is right.
+/// Panics if the answer to a text is wrong and not doubtful. Returns true if the answer is right.
 fn is_right(name: &str, text: &str, extended: bool) -> bool {
     let bytes = encoded(name, text);
     let hints = DetectHints {
@@ -25,7 +25,7 @@ fn is_right(name: &str, text: &str, extended: bool) -> bool {
     is_right
 }
 
-/// Rows of a table with blanks, of a log, of an INI file, of SQL, of CSV and of a list of names.
+/// Rows of a table with spaces, of a log, of an INI file, of SQL, of CSV and of a list of names.
 fn forms(words: &[&str]) -> Vec<String> {
     let row = |form: &dyn Fn(usize, &str) -> String| {
         let rows = words.iter().enumerate().map(|(at, word)| form(at, word));
@@ -182,7 +182,7 @@ fn names_of_two_characters_are_not_doubtful() {
     }
 }
 
-/// Rows with two words are as certain as each word once.
+/// If each row has two words, the answer is as certain as for the words alone.
 #[test]
 fn repetition_adds_no_certainty() {
     for (name, words) in NAMES {
@@ -203,7 +203,7 @@ fn repetition_adds_no_certainty() {
     }
 }
 
-/// Blanks, digits and English words between the words have little effect.
+/// Spaces, digits and English words between the words have little effect.
 #[test]
 fn fillers_do_not_change_the_answer() {
     for &(name, _, text) in TEXTS {
@@ -284,7 +284,7 @@ fn deciding_letters_count_wherever_they_stand() {
     }
 }
 
-/// A dictionary has kanji that texts lack, each equally likely.
+/// A dictionary has kanji that texts lack, and each kanji is equally likely.
 #[test]
 fn lists_of_characters_are_in_their_encoding() {
     // The second level of JIS X 0208 in radical order, and the kanji that children learn first.

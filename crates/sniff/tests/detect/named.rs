@@ -175,7 +175,7 @@ fn utf_7_is_named_if_it_cannot_be_ascii() {
                 "{other}"
             );
         }
-        // With non-ASCII bytes, it is not UTF-7.
+        // UTF-7 does not contain non-ASCII bytes.
         assert_ne!(
             content(format!("{text} é").as_bytes()),
             Content::Unsupported("UTF-7")
@@ -259,7 +259,7 @@ fn other_scripts_in_ebcdic_are_named() {
 #[test]
 fn text_in_ebcdic_has_a_space_in_sixteen_bytes_and_a_list_of_words_one_in_32() {
     let text = |word: &[u8]| content(&[word, b"@"].concat().repeat(4));
-    // Half of these are letters, the others commas.
+    // Half of these code units are letters, the others commas.
     let data = [0x83, 0x6B].repeat(20);
     assert_eq!(text(&data[..15]), Content::Unsupported("EBCDIC"));
     assert_ne!(text(&data[..16]), Content::Unsupported("EBCDIC"));

@@ -18,7 +18,7 @@ fn characters_of_four_bytes_make_gb18030_of_gbk() {
         let found = first(&bytes, &DetectHints::default());
         assert_eq!(found, Some(GB18030), "{rare}");
     }
-    // Each encoding decodes the other's text; a caller who excludes one gets the other.
+    // Each of the two encodings decodes the other's text. A caller who excludes one gets the other.
     let only = DetectHints {
         denied: &[GB18030],
         ..DetectHints::default()
@@ -52,7 +52,7 @@ fn vietnamese_is_found_in_the_spelling_of_keyboards_and_of_converters() {
     }
 }
 
-/// In text of a single name, letters that a language lacks decide.
+/// If a text consists of a single name, letters that a language does not have decide.
 #[test]
 fn a_name_is_in_the_encoding_of_a_language_that_has_its_letters_or_doubtful() {
     let western = [

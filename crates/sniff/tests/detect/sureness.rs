@@ -29,7 +29,7 @@ fn damaged_utf_8_is_as_sure_as_little_is_damaged() {
     }
 }
 
-/// With fewer than six characters per malformed sequence, the text may be in another encoding.
+/// With fewer than six characters per malformed sequence, UTF-8 is no answer: the text may be in another encoding.
 #[test]
 fn damaged_utf_8_has_six_characters() {
     for (characters, is_utf_8) in [(4, false), (5, false), (6, true)] {
@@ -66,7 +66,7 @@ fn six_bytes_are_one_malformed_sequence() {
     }
 }
 
-/// The bytes of two Thai words look like letters of Latin and Cyrillic.
+/// In other encodings, the bytes of two Thai words look like Latin and Cyrillic letters.
 #[test]
 fn damaged_utf_8_in_several_scripts_is_less_sure() {
     let thai = mojika::WINDOWS_874.encode("ลบป้ายกำกับ").unwrap();
@@ -81,7 +81,7 @@ fn damaged_utf_8_in_several_scripts_is_less_sure() {
     assert_eq!(plain(&damaged)[0].probability, 0.9);
 }
 
-/// Each script alone gives a higher probability than two scripts. Dashes and ideographs belong to no script.
+/// The probability is higher if all characters are of one script. Dashes and ideographs belong to no script.
 #[test]
 fn damaged_utf_8_in_two_scripts_is_less_sure() {
     let letters = ["é", "ạ", "α", "ἀ", "д", "א", "क", "の", "한"];
@@ -102,7 +102,7 @@ fn damaged_utf_8_in_two_scripts_is_less_sure() {
     }
 }
 
-/// If a document starts within a character, UTF-8 needs more characters.
+/// If a document starts within a character, more characters are needed to recognise UTF-8.
 #[test]
 fn a_piece_of_utf_8_needs_six_characters() {
     for characters in [5, 6] {
@@ -116,7 +116,7 @@ fn a_piece_of_utf_8_needs_six_characters() {
     assert_eq!(plain("é".as_bytes())[0].probability, 0.99);
 }
 
-/// A truncated sequence gives a lower probability, and the end of Japanese text may be a terminal's sequence.
+/// A truncated escape sequence gives a lower probability. So does the end of Japanese text, which terminals use, too.
 #[test]
 fn escapes_are_as_sure_as_they_are_whole() {
     for (bytes, probability) in [
@@ -185,7 +185,7 @@ fn sections_of_rare_characters_are_no_hz() {
     }
 }
 
-/// Among non-ASCII letters, fewer than eight control characters are tolerated, if there are more than one in 32 bytes.
+/// In text with non-ASCII letters, up to seven control characters are tolerated. More must be at most one in 32 bytes.
 #[test]
 fn few_controls_among_letters_beyond_ascii_are_chance() {
     let text = "вечером на веранде пили чай ".repeat(6);
@@ -212,7 +212,7 @@ fn text_that_goes_on_as_noise_without_zeros_is_binary() {
         plain(&[&text[..], &noise].concat()).content(),
         Content::Binary
     );
-    // Letters with one control in 20 bytes are text.
+    // Letters with one control character in 20 bytes are text.
     let letters = mojika::KOI8_R.encode("вечером на веранде").unwrap();
     let few = [&letters[..], b"\x01"].concat().repeat(30);
     assert_eq!(plain(&[&text[..], &few].concat()).content(), Content::Text);

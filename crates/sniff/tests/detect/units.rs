@@ -47,7 +47,7 @@ fn text_in_every_script_is_found_from_eight_characters_on() {
         for name in NAMES {
             for count in 8..=sentence.chars().count() {
                 let text: String = sentence.chars().take(count).collect();
-                // Without a space or a control character, these bytes are text in one of many legacy encodings.
+                // Without a space or a control character, the bytes are text in one of many legacy encodings.
                 let has_control = encoded(name, &text)
                     .iter()
                     .any(|byte| matches!(byte, 0..=7 | 11 | 14..=26 | 28..=31));
@@ -242,7 +242,7 @@ fn scripts_that_no_legacy_encoding_has_are_found() {
     }
 }
 
-/// A bullet and an ellipsis also consist of two ASCII bytes; one character in eight may be such a sign.
+/// The units of a bullet and an ellipsis consist of two ASCII bytes, too. One character in eight may be such a sign.
 #[test]
 fn signs_that_are_pairs_of_ascii_may_be_in_ascii() {
     let list = "• apples and pears\r\n• bread and butter\r\n• a bottle of milk\r\n• and so on…\r\n";

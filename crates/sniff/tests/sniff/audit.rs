@@ -1,4 +1,4 @@
-//! Findings of an audit of the source documents, each named after its rule.
+//! Findings of an audit of the source documents. Each test is named after the rule that it checks.
 
 use crate::with;
 use mojika::*;
@@ -52,7 +52,7 @@ fn sniffing_by_type_reads_what_the_declared_type_declares() {
                 "{case}"
             );
         }
-        // Without a type, no declaration is read.
+        // If the type is unknown, no declaration is read.
         let decision = decide(meta, &Hints::new(context));
         assert_eq!(decision.source, Source::Default);
         // Only `head_length` bytes are read.
@@ -114,7 +114,7 @@ fn external_utf_16_without_a_mark_is_in_the_order_of_its_octets_or_big_endian() 
         decide(&wide(bare, u16::to_le_bytes), &hints).encoding,
         UTF_16BE
     );
-    // Browsers read the label as the Standard does.
+    // Browsers interpret the label as the Standard does.
     let hints = with(Context::XhrTextXml, |known| {
         known.transport = Some(b"utf-16")
     });
@@ -217,7 +217,7 @@ fn xml_declarations_are_productions_23_and_77() {
     ] {
         assert_eq!(is_malformed(malformed), Some(at), "{malformed}");
     }
-    // Browsers accept the encoding nevertheless.
+    // Browsers accept the encoding in spite of the unknown XML version.
     let document = b"<?xml version='9.9' encoding='koi8-r'?>";
     assert_eq!(
         sniff_leniently(document, &Hints::new(Context::XmlParser)).encoding,

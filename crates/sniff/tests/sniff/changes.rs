@@ -1,4 +1,4 @@
-//! One byte changed, left out, added or cut off: in declarations, in escape sequences, and in each context.
+//! The effect of one byte that is changed, left out, added or cut off: in declarations, escape sequences, and contexts.
 
 use crate::encoded;
 use crate::pieces::same_in_pieces;
@@ -225,7 +225,7 @@ fn a_changed_declaration_says_the_same_or_what_it_names_or_nothing() {
     }
 }
 
-/// Each byte of a label counts: with another letter, or truncated, it is another label or none.
+/// Each byte of a label counts: with another letter, or truncated, it is another label or unknown.
 #[test]
 fn each_byte_of_a_label_decides() {
     for (context, text, label) in DECLARATIONS {
@@ -293,7 +293,7 @@ type Ask = (&'static str, fn(&mut Hints<'static>, &mut Policy<'static>));
 const ALLOWED: [&Encoding; 3] = [UTF_8, KOI8_R, EUC_JP];
 const DENIED: [&Encoding; 3] = [WINDOWS_1251, SHIFT_JIS, UTF_8];
 
-/// All hints and options, each alone.
+/// All hints and options, each set alone.
 const ASKED: [Ask; 20] = [
     ("nothing", |_, _| ()),
     ("transport=windows-1251", |hints, _| {
@@ -387,7 +387,7 @@ fn check(judgement: &Judgement, hints: &Hints, policy: &Policy, case: &str) {
 #[test]
 fn each_context_judges_pieces_as_the_whole_and_keeps_to_what_is_asked() {
     for row in &TABLE {
-        // The other contexts differ only in their rows.
+        // The other contexts differ only in their rows of the table.
         let is_of_files =
             [HtmlParser, XmlParser, PlainText, CssFromDocument].contains(&row.context);
         for (name, ask) in &ASKED[..if is_of_files { ASKED.len() } else { 1 }] {

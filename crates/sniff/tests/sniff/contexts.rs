@@ -29,7 +29,7 @@ fn nothing() -> Hints<'static> {
     Hints::new(TABLE[0].context)
 }
 
-/// Returns the expectation without any hint.
+/// Returns the expected decision without any hint.
 fn default(row: &Row) -> Expected {
     let encoding = match row.fallback {
         Fallback::Isomorphic => "ISO-8859-1",

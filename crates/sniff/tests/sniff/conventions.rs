@@ -113,14 +113,14 @@ fn modelines_of_vim_are_in_the_first_and_the_last_five_lines() {
                 usize::from(is_found),
                 "{before} {after}"
             );
-            // Without the end of the last line.
+            // The result is the same without the end of the last line.
             let text = text.trim_end();
             assert_eq!(
                 labels(text).len(),
                 usize::from(is_found),
                 "{before} {after}"
             );
-            // The next bytes are not read.
+            // `places` does not read the bytes after that.
             let mut count = 0;
             places(text.as_bytes(), false, &mut |_| count += 1);
             assert_eq!(count, usize::from(before < 5), "{before} {after}");
@@ -254,7 +254,7 @@ fn what_stands_after_the_head_declares_nothing() {
         let text = ["\n".repeat(end - declaration.len()), declaration.into()].concat();
         assert_eq!(of(&text), is_found.then_some(WINDOWS_1251), "{end}");
     }
-    // The end of the head is not the end of a longer text.
+    // The head of a longer text does not end with the text's last lines.
     let list = "\n;; Local Variables:\n;; coding: koi8-r\n";
     let text = |length: usize| ["x".repeat(length - list.len()), list.into()].concat();
     assert_eq!(of(&text(HEAD_LENGTH)), Some(KOI8_R));
@@ -280,7 +280,7 @@ fn work_on_long_lines_is_in_proportion_to_the_length() {
 
 #[test]
 fn every_convention_is_read() {
-    // A kind, its encoding, and a text in which guillemets enclose the label and pilcrows are line ends.
+    // Each row has a kind, its encoding, and a text. Guillemets enclose the label, and pilcrows stand for line ends.
     for row in include_str!("conventions.txt").lines() {
         let [kind, encoding, marked] =
             [0, 1, 2].map(|field| row.splitn(3, ' ').nth(field).unwrap());
@@ -306,7 +306,7 @@ fn every_convention_is_read() {
     }
 }
 
-/// Tables and results may have another encoding than the text, and coded values keep theirs.
+/// SQL tables and output may have another encoding than the text, and encoded values keep their charset.
 #[test]
 fn labels_of_data_do_not_name_the_encoding_of_the_text() {
     for (text, is_place) in [
@@ -349,7 +349,7 @@ fn the_last_option_of_a_package_counts() {
     assert_eq!(find(text, true), Some(ISO_8859_2));
 }
 
-/// As the programs that read them do.
+/// Each convention is read as by the programs that define it.
 #[test]
 fn conventions_are_read_however_they_are_spelled() {
     for text in [
@@ -359,12 +359,12 @@ fn conventions_are_read_however_they_are_spelled() {
         "msgid \"\"\nmsgstr \"\"\n\"content-type: text/plain; \"\n\"charset={}\\n\"\n",
         "msgid\t\"\"\nmsgstr  \"\"\n  \"Content-Type: text/plain; charset= {}\\n\"\n",
         "#, fuzzy\n\ndomain \"a\"\nmsgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset={}\\n\"\n",
-        // Ruby and Emacs read any case.
+        // Ruby and Emacs ignore case.
         "# -*- Coding: {} -*-\n",
         "#!/usr/bin/ruby\n# Encoding: {}\n",
         "/* -*- Coding: {} -*- */\n",
         ";;; local variables:\n;;; CODING: {}\n;;; end:\n",
-        // Preprocessors of a manual page.
+        // The first line may name the preprocessors of a manual page.
         "'\\\" t\n.\\\" -*- coding: {} -*-\n",
         // A modeline's options may end with a colon, and `vim` may have a version.
         "; vim: ts=4:fenc={}:sw=4\n",
@@ -396,7 +396,7 @@ fn what_only_looks_like_a_declaration_is_none() {
     assert_eq!(find(start, false), None);
 }
 
-/// For random words in random order, positions are within the text and hold a label.
+/// Random words of the conventions in random order: positions are within the text, and labels are there.
 #[test]
 fn any_text_has_places_within_itself() {
     const WORDS: &str = concat!(

@@ -1,4 +1,4 @@
-//! Declarations that the bytes contradict: the judgement uses the declaration, but is doubtful.
+//! Declarations that the bytes contradict. The judgement uses the declared encoding, but is doubtful.
 
 use crate::with;
 use mojika::{
@@ -39,7 +39,7 @@ fn the_text_after_the_title_contradicts_a_declaration() {
     assert_eq!(of_page(WINDOWS_1252, &bytes).contradiction, None);
 }
 
-/// One letter of another script, or one sign, within a word of Latin letters is enough.
+/// One letter of another script, or one sign, within a word of Latin letters suffices for a contradiction.
 #[test]
 fn words_that_the_declared_encoding_breaks_contradict_it() {
     for (written, declared, text) in [
@@ -82,7 +82,7 @@ fn words_that_the_declared_encoding_breaks_contradict_it() {
     }
 }
 
-/// Correctly declared text may have letters of other scripts next to ASCII, and signs between words.
+/// Correctly declared text may have letters of other scripts next to ASCII letters, and signs between words.
 #[test]
 fn letters_beside_ascii_words_are_as_declared() {
     for (declared, text) in [
@@ -114,8 +114,8 @@ fn escapes_of_iso_2022_jp_contradict_a_declaration_of_utf_8() {
     assert_eq!(of_page(UTF_8, b"nothing but ASCII").contradiction, None);
 }
 
-/// This applies to markup, style sheets, comments and servers, but not to a reader's own choice, which is not a
-/// declaration.
+/// Declarations in markup, style sheets, comments and by servers are compared with the bytes. A reader's own choice is
+/// not, because it is not a declaration.
 #[test]
 fn whoever_declares_what_the_bytes_contradict_is_doubted() {
     let russian = WINDOWS_1251
@@ -160,7 +160,7 @@ fn whoever_declares_what_the_bytes_contradict_is_doubted() {
             "{source:?}"
         );
         if context == Context::CssFromLink {
-            // The reader has no choice in this context.
+            // The reader cannot choose an encoding in this context.
             continue;
         }
         let hints = Hints {

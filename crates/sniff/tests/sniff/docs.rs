@@ -1,4 +1,4 @@
-//! docs/SNIFFING.md agrees with the code.
+//! Tests that docs/SNIFFING.md agrees with the code.
 
 use mojika_sniff::{bom, contexts, xml};
 use std::fmt::Write;
@@ -10,7 +10,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.join(" ")
 }
 
-/// The rows of a section's table, without its head.
+/// Returns the rows of a section's table, without its heading row.
 fn rows(section: &str) -> Vec<&'static str> {
     let (_, behind) = PAGE
         .split_once(&format!("\n## {section}\n"))

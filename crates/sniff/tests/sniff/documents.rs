@@ -102,12 +102,12 @@ fn a_late_meta_changes_what_is_tentative() {
             .text
             .ends_with("文字")
     );
-    // An equal encoding and an unknown label do not count.
+    // A `meta` with the same encoding or with an unknown label does not change the encoding.
     for declared in ["shift_jis", "klingon"] {
         let document = decode_document(&late(declared), &hints).unwrap();
         assert_eq!(document.late_meta, None, "{declared}");
     }
-    // A certain decision, or another context, does not change.
+    // A `meta` does not change a certain decision, or a decision in another context.
     let transport = Hints {
         transport: Some(b"text/html;charset=gbk"),
         ..hints
@@ -506,7 +506,7 @@ fn a_page_in_chunks_is_the_whole_page() {
                     .take(60)
                     .collect();
                 if whole.decision.source == Source::Detection {
-                    // The reader detects only from the head.
+                    // The reader passes only the head to detection.
                     continue;
                 }
                 assert_eq!(text, whole.text, "{shown} in chunks of {size}");
@@ -536,7 +536,7 @@ fn a_page_in_chunks_waits_for_its_head_only() {
     assert_eq!(error.sequence.offset, 24);
 }
 
-/// A document with a map equals the document without, including its errors.
+/// A document that is decoded with a map of offsets equals one without, including its errors.
 #[test]
 fn a_map_changes_nothing_of_a_document() {
     let mut random = Random::new(46);
@@ -582,9 +582,9 @@ fn a_stop_says_which_encoding_to_read_again_in() {
     assert_eq!(stop.to_string(), said);
 }
 
-/// The document is decoded once: with its map it takes hardly longer than the map alone.
+/// The document is decoded only once: decoding it with the map takes hardly longer than building the map alone.
 ///
-/// Debug assertions check the whole text with each part, which would take most of the time.
+/// The time is not measured with debug assertions, which check the whole text for each part.
 #[cfg(not(debug_assertions))]
 #[test]
 fn a_document_with_a_map_is_decoded_once() {

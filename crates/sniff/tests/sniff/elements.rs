@@ -1,4 +1,4 @@
-//! The order of the decision, and the rules of HTML, CSS, transport and detection, by name.
+//! Tests of the order of the sources, and of the rules of HTML, CSS, transport and detection.
 
 use crate::with;
 use mojika::*;
@@ -96,7 +96,7 @@ fn xml_and_css_never_guess() {
     }
 }
 
-/// Pages with the results of the prescan. The source is named unless it is a `meta`; an empty result is none.
+/// Pages with the results of the prescan. The source is stated unless it is a `meta`; empty means no declaration.
 const PRESCAN: &[(&[u8], &str)] = &[
     (b"<meta charset=gbk>", "GBK"),
     (b"<META/CHARSET='gbk'>", "GBK"),
@@ -190,7 +190,7 @@ fn html_prescan() {
     }
 }
 
-/// The parts of generated pages for comparing the prescan with its transliteration.
+/// The parts of generated pages for comparing the prescan with a literal implementation of the Standard.
 #[rustfmt::skip]
 const PIECES: [&[u8]; 40] = [
     b"<meta ", b"<META/", b"<meta", b"charset", b"=", b" = ", b"gbk", b"'gbk'", b"\"big5\"", b"bogus", b"utf-16be",

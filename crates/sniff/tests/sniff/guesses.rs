@@ -11,8 +11,8 @@ fn extended(name: &str) -> &'static Encoding {
     mojika::extended::for_name(name).unwrap()
 }
 
-/// Single-byte text is malformed if UTF-16 or UTF-32 is declared, even if its bytes are valid in that. After a byte order
-/// mark, they must be malformed.
+/// Single-byte text contradicts a declaration of UTF-16 or UTF-32, even if the bytes are valid in that encoding. After
+/// a byte order mark, they must be malformed.
 #[test]
 fn text_of_bytes_is_malformed_where_wide_units_are_declared() {
     let hints = with(Context::PlainText, |known| {
@@ -29,7 +29,7 @@ fn text_of_bytes_is_malformed_where_wide_units_are_declared() {
     assert_eq!(marked.malformed, None);
 }
 
-/// The mark of UTF-8 is never text.
+/// The byte order mark of UTF-8 is never part of the text.
 #[test]
 fn text_of_another_encoding_after_a_mark_is_without_it() {
     let text = encoded(
@@ -50,7 +50,7 @@ fn text_of_another_encoding_after_a_mark_is_without_it() {
     );
 }
 
-/// If a standard says UTF-8, detection applies only to files that people write.
+/// If a standard prescribes UTF-8, detection applies only to files that people write.
 #[test]
 fn contexts_that_name_utf_8_guess_in_files_alone() {
     let russian = encoded(KOI8_R, RUSSIAN);
@@ -77,7 +77,7 @@ fn contexts_that_name_utf_8_guess_in_files_alone() {
     }
 }
 
-/// A declaration that was read as EBCDIC is not contradicted by another code page, as detection knows fewer.
+/// A declaration that was read as EBCDIC is not contradicted by another code page, as detection does not know all.
 #[test]
 fn a_declaration_in_ebcdic_is_not_contradicted_by_another_page() {
     for name in [
@@ -98,7 +98,7 @@ fn a_declaration_in_ebcdic_is_not_contradicted_by_another_page() {
     }
 }
 
-/// Lines of EBCDIC end with next line or line feed; only one of these is white space in a declaration.
+/// Lines of EBCDIC end with "next line" or "line feed", but only one is white space in a declaration.
 #[test]
 fn a_declaration_in_ebcdic_may_have_lines() {
     for end in [0x15, 0x25, 0x0D, 0x05] {
@@ -132,7 +132,7 @@ fn words_in_tags_do_not_decide_on_a_page() {
     assert_ne!(of(Context::PlainText), mojika::WINDOWS_1252);
 }
 
-/// A later part is in another encoding if it has fewer malformed sequences there; damage does not count.
+/// A later part contradicts the encoding if another one has fewer malformed sequences; damage alone does not.
 #[test]
 fn a_later_part_in_another_encoding_contradicts_the_first() {
     let policy = Policy::default();

@@ -1,5 +1,5 @@
-//! Each condition of a judgement alone: marks, declarations, contexts with and without detection, and the number of bytes
-//! read.
+//! Tests of each condition of a judgement alone: byte order marks, declarations, contexts with and without detection,
+//! and the number of bytes read.
 
 use crate::with;
 use mojika::{EUC_JP, KOI8_R, UTF_8, UTF_16LE};
@@ -26,7 +26,7 @@ pub(super) fn by_table(policy: &mut Policy) {
     policy.by_table = true;
 }
 
-/// In a page or a style sheet, the standards need only the mark; in text, the following bytes decide.
+/// In a page or a style sheet, the standards need only the byte order mark; in text, the following bytes count, too.
 #[test]
 fn a_mark_of_utf_32_counts_in_text_or_with_text() {
     let mark = b"\xFF\xFE\0\0";
@@ -38,7 +38,7 @@ fn a_mark_of_utf_32_counts_in_text_or_with_text() {
     assert_eq!(of(mark, Context::TextDocument, same), ("UTF-32LE", 4));
     assert_eq!(of(mark, Context::HtmlParser, same), ("UTF-16LE", 2));
     assert_eq!(of(&with_text, Context::HtmlParser, same), ("UTF-32LE", 4));
-    // By the table of contexts, browsers lack UTF-32.
+    // By the table of contexts, browsers do not support UTF-32.
     assert_eq!(
         of(&with_text, Context::HtmlParser, by_table),
         ("UTF-16LE", 2)
@@ -51,7 +51,7 @@ fn a_mark_of_utf_32_counts_in_text_or_with_text() {
     assert!(judge(&xml, &hints, &Policy::default()).is_err());
 }
 
-/// If bytes are trusted, contradictory XML has the encoding of its mark, and the mark is not part of the text.
+/// If the policy distrusts declarations, contradictory XML has its mark's encoding, and the mark is not text.
 #[test]
 fn xml_that_contradicts_itself_keeps_its_mark() {
     let xml = b"<?xml version='1.0' encoding='UTF-16'?><a/>";
@@ -97,7 +97,7 @@ fn text_with_many_controls_is_utf_8_if_it_may_be() {
     let denied = judge(text.as_bytes(), &hints, &policy).unwrap();
     assert_eq!(denied.decision.source, Source::Default);
     assert_eq!(denied.probability, Some(0.0));
-    // With a zero byte it is not text, unless the policy says so.
+    // With a zero byte the document is not text, unless the policy says so.
     let zero = [text.as_bytes(), b"\0a"].concat();
     assert_eq!(judged(&zero, &hints, same).probability, Some(0.0));
     let known = judged(&zero, &hints, |policy| policy.is_text = true);
@@ -132,13 +132,13 @@ fn the_window_begins_shortly_before_what_is_beyond_ascii() {
     assert_eq!(window("é".as_bytes()).len(), 2);
 }
 
-/// The number of bytes that a judge needs, and the number that it compares.
+/// Tests of the number of bytes that a judge needs, and of the number that it compares.
 #[test]
 fn a_judge_is_decided_as_soon_as_nothing_can_change() {
     let mut of_text = Judge::new(Hints::new(Context::PlainText), Policy::default());
     of_text.feed("0123456789é".as_bytes());
     assert_eq!((of_text.compared(), of_text.is_decided()), (12, false));
-    // Detection is off: the head decides.
+    // Without detection, the head decides.
     let hints = with(Context::PlainText, |known| known.detect = false);
     let mut judge = Judge::new(hints, Policy::default());
     judge.feed(&[b'a'; 4099]);
@@ -168,7 +168,7 @@ fn a_meta_after_a_long_tag_is_found() {
     assert_ne!(late.decision.source, Source::Meta);
 }
 
-/// Browsers neither detect UTF-16 nor guess UTF-32. Without a byte order mark, the user's choice stays.
+/// Browsers do not detect UTF-16 or UTF-32. Without a byte order mark, the user's choice applies.
 #[test]
 fn pages_are_guessed_in_no_wide_units() {
     let wide: Vec<u8> = RUSSIAN.encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -187,7 +187,7 @@ fn pages_are_guessed_in_no_wide_units() {
     assert_ne!(of(Context::HtmlParser).code_unit_len(), 4);
 }
 
-/// A mark that the standards do not mention is removed, and one that is content stays.
+/// A byte order mark that the standards do not mention is removed. A mark that is content stays.
 #[test]
 fn marks_are_removed_where_the_standards_do_not_state_it() {
     for (id, length) in [
@@ -203,7 +203,7 @@ fn marks_are_removed_where_the_standards_do_not_state_it() {
     }
 }
 
-/// The host is between the user and the port, and a number is not a domain.
+/// In a URL, the host is between the user and the port, and a number is not a domain.
 #[test]
 fn the_domain_is_the_last_label_of_the_host() {
     for (url, tld) in [
@@ -240,7 +240,7 @@ fn a_page_is_xml_by_its_type() {
     }
 }
 
-/// An equal `meta` makes the encoding certain. A `meta` is not applied twice, or against a byte order mark.
+/// A `meta` with the same encoding makes the decision certain. A `meta` is not applied twice, or against a mark.
 #[test]
 fn a_page_in_chunks_becomes_certain() {
     let start = format!("<!--{}-->", " ".repeat(2000));

@@ -1,4 +1,4 @@
-//! The part of a document that decides, in each kind of context.
+//! Tests of the number of bytes of a document that decide, in each kind of context.
 
 use mojika_sniff::{Context, Hints};
 
@@ -16,7 +16,7 @@ fn declarations_are_within_the_bytes_that_the_standards_name() {
     for (context, length) in expected {
         let hints = Hints::new(context);
         assert_eq!(hints.declaration_length(), length, "{context:?}");
-        // Detection reads more, never less.
+        // Detection may only increase the number of bytes that are read.
         assert!(hints.head_length() >= length, "{context:?}");
         let undetected = Hints {
             detect: false,

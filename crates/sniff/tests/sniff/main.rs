@@ -25,7 +25,7 @@ fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
     encoding.encode(text).unwrap().into_owned()
 }
 
-/// Hints about one thing, in a context.
+/// Returns hints for a context, to which `set` adds one fact.
 fn with<'h>(context: Context, set: impl FnOnce(&mut Hints<'h>)) -> Hints<'h> {
     let mut hints = Hints::new(context);
     set(&mut hints);

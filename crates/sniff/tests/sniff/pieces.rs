@@ -49,7 +49,7 @@ pub(crate) fn same_in_pieces(
 /// Returns the judgement by the default policy.
 #[track_caller]
 fn of(document: &[u8], hints: &Hints) -> Judgement {
-    // Byte by byte would take long.
+    // Chunks of single bytes would take too long.
     let sizes = [1, 7, 1000, 1024, 4095, 4096, 4097, 65_535, 65_536, 1 << 20];
     let sizes = sizes.map(|size| size.max(document.len() / 10_000));
     same_in_pieces(document, hints, &Policy::default(), &sizes, "").unwrap()
@@ -73,7 +73,7 @@ fn page(before: usize, declared: &str, text: &[u8]) -> Vec<u8> {
     [start.as_bytes(), declared.as_bytes(), b"<p>", text].concat()
 }
 
-/// The first 64 KB are read, each byte once, and later bytes are ignored.
+/// The first 64 KB are read, each byte only once. Later bytes are ignored.
 #[test]
 fn a_long_document_that_declares_another_encoding_is_read_once() {
     let line = encoded(EUC_JP, "文字化けの例を示す。\n");
@@ -121,7 +121,7 @@ fn a_late_meta_says_nothing_where_something_else_does() {
     };
     let judgement = of(&document, &hints);
     assert_eq!(judgement.decision.encoding, WINDOWS_1251);
-    // Nor in a context without detection.
+    // A late `meta` does not count in a context without detection either.
     let judgement = of(&document, &Hints::new(Context::TextDocument));
     assert_ne!(judgement.decision.source, Source::Meta);
     let hints = with(Context::HtmlParser, |known| known.detect = false);
@@ -172,11 +172,11 @@ fn a_text_declares_its_encoding_after_a_long_start_and_at_its_end() {
         let is_found = decision.source == Source::Declaration;
         assert_eq!(is_found, is_declared, "{}", parts.concat().len());
         assert!(!is_found || decision.encoding == MACINTOSH);
-        // On the Web, text has no declaration.
+        // The standards of the Web define no declaration for plain text.
         let decision = of_text(&parts, &Hints::new(Context::TextDocument));
         assert_ne!(decision.source, Source::Declaration);
     }
-    // An earlier source has precedence.
+    // A source of higher precedence decides.
     let said = Hints {
         transport: Some(b"text/plain; charset=windows-1251"),
         ..plain

@@ -1,4 +1,4 @@
-//! The type of a document: by its MIME type, by its first bytes, each row of the lists of the MIME Sniffing Standard.
+//! Tests of the type of a document, by MIME type and first bytes, for each row of the MIME Sniffing Standard.
 
 use mojika_sniff::{Context, Response};
 
@@ -155,7 +155,7 @@ fn each_tag_of_a_page_is_one_with_what_ends_it() {
     }
 }
 
-/// A body without a type: each single byte that text does not contain, up to the last byte that is examined.
+/// A body without a type: each byte that text does not contain, at offsets up to the last byte that is examined.
 #[test]
 fn a_body_without_a_type_is_text_without_binary_bytes() {
     let unknown = Response::new("", [("Content-Type", "unknown/unknown")]);

@@ -21,7 +21,7 @@ fn declared(name: &str) -> String {
     format!("<?xml version='1.0' encoding='{name}'?>\n<a/>")
 }
 
-/// A declaration in EBCDIC's invariant characters.
+/// Returns a declaration in the characters that are the same in all EBCDIC code pages.
 fn ebcdic(text: &str) -> Vec<u8> {
     text.bytes()
         .map(|byte| match byte {
@@ -168,8 +168,8 @@ fn ebcdic_is_read_in_every_code_page() {
     for page in pages {
         let characters = "<?xml version=\"1.0\" encoding='";
         let encoded = |page: &'static Encoding, text| page.encode(text).unwrap().into_owned();
-        // Small letters or the quotation mark have other bytes, so the declaration cannot be read before its encoding is
-        // known.
+        // The small letters or the quotation mark have other bytes in this code page, so the declaration cannot be read
+        // before its encoding is known.
         if encoded(page, characters) != encoded(usual, characters) {
             let others = ["IBM290", "IBM1026", "IBM1155", "IBM905"];
             assert!(others.contains(&page.name()), "{page}");

@@ -1,4 +1,4 @@
-//! The columns of a row except its text: the document's position and the decision.
+//! The columns of a row except the text: the position of the document, its metadata and the decision.
 
 use crate::document::Document;
 use crate::reader::Extent;
@@ -113,7 +113,7 @@ impl Columns {
         ]
     }
 
-    /// Returns the rows and the types of their columns, and empties this.
+    /// Returns the rows and the types of their columns, and leaves no rows.
     pub fn finish(&mut self) -> (Vec<Field>, Vec<ArrayRef>) {
         let columns = self.named().map(|(name, builder, is_nullable)| {
             let column = builder.finish();

@@ -1,7 +1,7 @@
 //! Documents as rows of Parquet, compressed by Zstandard.
 //!
-//! [`columns`] has the metadata of documents, encoded with the rows. [`texts`] has their texts, in pages that the threads
-//! of a [`pool`] compress in parallel. Page boundaries do not depend on the number of threads, and so the file is
+//! [`columns`] has the metadata of documents, encoded with the rows. [`texts`] has their texts, in pages that the
+//! threads of a [`pool`] compress in parallel. Page boundaries do not depend on the number of threads, so the file is
 //! reproducible.
 
 mod columns;
@@ -26,15 +26,15 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use texts::{Compressed, Texts};
 
-/// The number of text bytes in a row group of a single output, and the minimum for one of several.
+/// The number of text bytes in a row group if there is a single output, and the minimum number with several outputs.
 const GROUP: usize = 64 << 20;
 const LEAST_GROUP: usize = 8 << 20;
 /// The number of text bytes in a page, which stays in the cache until it is compressed.
 const PAGE: usize = 1 << 20;
-/// The maximum number of threads that compress texts. One thread decodes no more documents than these compress.
+/// The maximum number of threads that compress texts. A single decoding thread does not produce enough text for more.
 const MOST_THREADS: usize = 4;
 
-/// Returns the number of threads for a single output: one for each remaining processor.
+/// Returns the number of threads for a single output: one for each processor that does not decode.
 pub fn threads() -> usize {
     (engine::jobs(0) - 1).min(MOST_THREADS)
 }
@@ -66,7 +66,7 @@ struct Group {
 }
 
 impl<W: Write + Send> Rows<W> {
-    /// Returns an empty file, one of `count` simultaneous files. `threads` compress its texts; with 0, the caller does.
+    /// Creates one of `count` simultaneous files. `threads` compress its texts; with 0, the caller does.
     ///
     /// # Errors
     ///
@@ -113,7 +113,7 @@ impl<W: Write + Send> Rows<W> {
         self.columns.push(document, archive, extent);
         self.texts.push(text)?;
         self.bytes += text.len() as u64;
-        // An estimate of a row's other columns.
+        // 256 bytes are an estimate of the size of a row's other columns.
         self.waiting += text.len() + 256;
         match self.waiting >= PAGE {
             true => self.end_page(),
@@ -121,7 +121,7 @@ impl<W: Write + Send> Rows<W> {
         }
     }
 
-    /// Ends the page: sends its texts to be compressed, and encodes the other columns.
+    /// Ends the current page: queues its texts for compression, and encodes the other columns.
     fn end_page(&mut self) -> io::Result<()> {
         let group = match &mut self.group {
             Some(group) => group,
@@ -173,7 +173,7 @@ impl<W: Write + Send> Rows<W> {
         row_group.close().map(drop).map_err(failed)
     }
 
-    /// Writes the end and returns the writer.
+    /// Writes the end of the file and returns the writer.
     ///
     /// # Errors
     ///
@@ -193,7 +193,7 @@ impl<W: Write + Send> Rows<W> {
     }
 }
 
-/// Returns an empty page, with room for a text that exceeds its length.
+/// Returns an empty page, with space for a text that exceeds the page length.
 fn new_page() -> Texts {
     Texts::with_capacity(PAGE + PAGE / 4)
 }
@@ -217,7 +217,7 @@ impl<W: Write> Write for Shared<W> {
     }
 }
 
-/// Returns the output error inside, or an encoding error.
+/// Returns the output error that caused `error`, or else an encoding error.
 fn failed(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {

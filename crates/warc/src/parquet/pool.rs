@@ -52,7 +52,7 @@ impl Pool {
         let (sender, receiver) = sync_channel(1);
         let work: Work = Box::new(move || {
             let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(panicked()));
-            // Without a receiver, the output was abandoned.
+            // If the receiver is gone, the output was abandoned.
             let _ = sender.send(done);
         });
         match &self.work {
@@ -114,7 +114,7 @@ mod tests {
             held.wait();
             Ok(thread::current().id())
         });
-        // The thread has taken the first one.
+        // The thread has taken the first task from the queue.
         hold.wait();
         let waiting: Vec<_> = (0..WAITING)
             .map(|_| pool.run(|| Ok(thread::current().id())))

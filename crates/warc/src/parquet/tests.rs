@@ -1,4 +1,4 @@
-//! Reads the file back for any number of threads, and tests failing outputs.
+//! Tests that the file has the same rows for any number of threads, and that failing outputs are reported.
 
 use crate::archive::{Options, Piece, Stop, Watch, convert};
 use crate::choose::Choice;
@@ -18,7 +18,7 @@ use parquet::file::metadata::PageIndexPolicy;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// The number of simultaneous files, so that row groups are short.
+/// The number of simultaneous files. A high number makes row groups short.
 const COUNT: usize = 8;
 
 /// Texts for two row groups, some longer than a batch.
@@ -137,7 +137,7 @@ fn the_file_is_the_same_for_any_number_of_threads() {
         assert_eq!(column.num_values(), group.num_rows());
         let start = before;
         before += usize::try_from(group.num_rows()).unwrap();
-        // Each text follows its length, and each page its header.
+        // In a page, each text follows its length, and the page follows its header.
         let bytes = texts[start..before].iter().map(|text| text.len() + 4);
         let bytes = i64::try_from(bytes.sum::<usize>()).unwrap();
         let headers = 100 * i64::try_from(pages.len()).unwrap();

@@ -157,7 +157,7 @@ fn external(error: std::num::TryFromIntError) -> ParquetError {
     ParquetError::External(error.into())
 }
 
-/// The bytes of a column chunk.
+/// The bytes of a column chunk, in pieces.
 struct Chunk(Vec<Bytes>);
 
 impl Length for Chunk {
@@ -187,7 +187,7 @@ impl ChunkReader for Chunk {
     }
 }
 
-/// Unread bytes, in reverse order.
+/// The unread pieces of a column chunk, in reverse order.
 struct Rest(Vec<Bytes>);
 
 impl Read for Rest {

@@ -1,21 +1,21 @@
-//! The bodies of records: each is loaded, copied or skipped, and its end is checked.
+//! Loads, copies or skips the bodies of records, and checks the end of each.
 
 use super::marks::ends_record;
 use super::stream::{Fill, StreamError};
 use super::{Body, Broken, Damage, Reader};
 use std::io::{self, Read, Write};
 
-/// The number of bytes that show the end of a record: a line end and "WARC/".
+/// The number of bytes by which the end of a record is recognised: a line end and "WARC/".
 const LONGEST_END: usize = 7;
-/// The maximum length of a body that is kept while it is skipped, so that its end can be checked first.
+/// The maximum length of a body that is kept in memory while it is skipped, so that its end can be checked first.
 const KEEP: u64 = 8 << 20;
-/// The number of body bytes that are kept from a pipe, because it may end before the declared length.
+/// The number of body bytes that are kept from a pipe, because the pipe may end before the declared length.
 const KEEP_OF_PIPE: usize = 64 << 20;
 
 /// The result of loading a body.
 #[derive(Debug)]
 pub enum Loaded {
-    /// [`Reader::body`] returns it.
+    /// The body is loaded; [`Reader::body`] returns it.
     Yes,
     /// The body exceeds the limit.
     TooLong,
@@ -78,10 +78,10 @@ impl<R: Read> Reader<R> {
         let end = start.checked_add(self.length);
         let there = match end {
             Some(end) => self.stream.input().look(end, &mut rest)?,
-            // A length that no file can have.
+            // The length is larger than any file.
             None => Some(0),
         };
-        // There are no bytes if the file ends with the record or earlier.
+        // If the file ends with the record or earlier, no bytes are there.
         let is_right = match (there, end) {
             (_, None) => false,
             (None, _) => true,
@@ -109,7 +109,7 @@ impl<R: Read> Reader<R> {
         self.check_end(length)
     }
 
-    /// Fills the stream's data with the first `length` bytes of the body.
+    /// Fills the stream's data until it has the first `length` bytes of the body.
     fn fill_to(&mut self, length: usize) -> Result<(), Broken> {
         while self.stream.data().len() < length {
             if self.stream.fill()? == Fill::MemberEnd {
@@ -123,7 +123,7 @@ impl<R: Read> Reader<R> {
     /// Copies the body piece by piece.
     fn stream_body(&mut self, output: &mut dyn Write) -> Result<(), Broken> {
         if !self.is_compressed() && self.stream.input().size().is_none() {
-            // If a pipe ends before the body does, these bytes are searched for records.
+            // These bytes are kept because they are searched for records if a pipe ends before the body does.
             let keep = KEEP_OF_PIPE.min(usize::try_from(self.length).unwrap_or(KEEP_OF_PIPE));
             self.fill_to(keep)?;
         }
@@ -144,7 +144,7 @@ impl<R: Read> Reader<R> {
         self.check_end(0)
     }
 
-    /// Continues a body after the end of a member, unless a record begins there.
+    /// Continues a body after the end of a member, unless a record begins in the next member.
     fn continue_in_next_member(&mut self, there: u64) -> Result<(), Broken> {
         let short = format!(
             "Content-Length is {}, and {there} bytes are there",
@@ -154,7 +154,7 @@ impl<R: Read> Reader<R> {
         match self.stream.begin_member() {
             Ok(true) => {}
             Ok(false) => return Err(Broken::Length(short)),
-            // The next bytes are also damaged, and this record is incomplete.
+            // The next member is damaged, too, so this record is incomplete.
             Err(StreamError::Damage(_)) => return Err(Broken::Member(short)),
             Err(StreamError::Io(error)) => return Err(Broken::Io(error)),
         }
@@ -174,7 +174,7 @@ impl<R: Read> Reader<R> {
         let mut ended = false;
         loop {
             let rest = &self.stream.data()[length..];
-            // If the record may be the only one of its member, the member's checksum is also read.
+            // If the record may be the only one of its member, the member is read to its end, to test its checksum.
             let least = if self.is_compressed() { 5 } else { 4 };
             if rest.len() >= LONGEST_END || (rest.len() >= least && ends_record(rest, false)) {
                 break;

@@ -28,22 +28,22 @@ pub enum Codec {
 pub struct DecompressionStep {
     /// The number of bytes read.
     pub read: usize,
-    /// True if the member is complete and its checksum right.
+    /// True if the member is complete and its checksum is right.
     pub ended: bool,
 }
 
-/// The kind of member at the start of some bytes.
+/// The kind of member with which some bytes start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// A member whose header has this length.
+    /// A member with content, whose header has this length.
     Member(usize),
-    /// Bytes without content: this header, then a length to skip.
+    /// A member without content: a header, then a number of bytes to skip.
     Skip { header: usize, length: u64 },
-    /// A dictionary for all frames: this header, then content of this length.
+    /// A dictionary for all frames: a header, then the dictionary of this length.
     Dictionary { header: usize, length: u64 },
-    /// More bytes are needed to decide.
+    /// More bytes are needed to determine the kind.
     Short,
-    /// Bytes that are invalid in this format.
+    /// The bytes are invalid in this format.
     Garbage,
 }
 
@@ -61,10 +61,10 @@ impl Codec {
         }))
     }
 
-    /// Returns the codec of an archive with a damaged start, by the first member found.
+    /// Returns the codec of an archive with a damaged start, by the first member that is found in `bytes`.
     pub fn within(bytes: &[u8]) -> io::Result<Self> {
         let find = |magic: &[u8]| memchr::memmem::find(bytes, magic).unwrap_or(bytes.len());
-        // A record starts a line; a frame may contain that start uncompressed.
+        // A record starts at a line start. A compressed frame may contain the start of a record uncompressed.
         let (plain, gzip, zstd) = (find(b"\nWARC/"), find(GZIP_MAGIC), find(ZSTD_MAGIC));
         Ok(if gzip < plain.min(zstd) {
             Self::Gzip(Gzip::new())
@@ -108,7 +108,7 @@ impl Codec {
         }
     }
 
-    /// Decompresses from `input` to the spare space of `output`.
+    /// Decompresses bytes of `input` into the spare space of `output`.
     ///
     /// # Errors
     ///
@@ -123,8 +123,8 @@ impl Codec {
 
     /// Decompresses an undamaged gzip member that ends with `bytes`.
     ///
-    /// This takes half the time of [`step`](Self::step), but does not report errors. `most` is the
-    /// maximum length of the content, in bytes.
+    /// This takes half the time of [`step`](Self::step), but errors are not described. `most` is the maximum length of
+    /// the content, in bytes.
     pub fn whole(&mut self, bytes: &[u8], output: &mut Room, most: usize) -> bool {
         match self {
             Self::Gzip(gzip) => gzip.whole(bytes, output, most),
@@ -140,7 +140,7 @@ impl Codec {
         Ok(())
     }
 
-    /// Returns a new codec for other members of the same archive, for use while this one is inside a member.
+    /// Returns a new codec for other members of the same archive, for use while this codec is inside a member.
     pub fn another(&self) -> io::Result<Self> {
         Ok(match self {
             Self::Identity => Self::Identity,
@@ -150,7 +150,7 @@ impl Codec {
     }
 }
 
-/// A dictionary may be compressed itself.
+/// Returns a dictionary, decompressed if it is compressed itself.
 fn plain_dictionary(bytes: &[u8]) -> io::Result<Vec<u8>> {
     use io::Read;
     if !bytes.starts_with(ZSTD_MAGIC) {
@@ -162,15 +162,15 @@ fn plain_dictionary(bytes: &[u8]) -> io::Result<Vec<u8>> {
     Ok(plain)
 }
 
-/// Decodes raw deflate data; header and trailer of RFC 1952 are read here.
+/// Decodes raw deflate data. The header and the trailer of RFC 1952 are parsed separately.
 pub struct Gzip {
     inflate: Decompress,
-    /// The decompressor of complete members.
+    /// The decompressor for members that are completely in memory.
     fast: WholeMember,
     crc: Hasher,
     /// The number of decompressed bytes, modulo 2^32.
     length: u32,
-    /// True if only the trailer is left.
+    /// True if all data is decompressed and only the trailer remains.
     is_deflated: bool,
 }
 
@@ -205,7 +205,7 @@ impl Gzip {
             let result = self
                 .inflate
                 .decompress(input, output.spare(), FlushDecompress::None);
-            // Content before the damage is written, too.
+            // The content before the damage is kept, too.
             output.add((self.inflate.total_out() - written) as usize);
             let status = result.map_err(|_| "damaged deflate data".to_owned())?;
             step.read = usize::try_from(self.inflate.total_in() - read).unwrap_or(input.len());

@@ -1,8 +1,8 @@
-//! Header lines of "name: value", at the start of WARC records and HTTP messages.
+//! Header lines "name: value", which begin WARC records and HTTP messages.
 //!
-//! Lines are read as leniently as in browsers: they end in LF or CR LF, and values may have any bytes. A line that begins
-//! with white space continues the previous one, and a line without a colon is ignored. A parser that refuses a whole header
-//! for one such line would lose the record.
+//! Lines are parsed as leniently as in browsers: they end in LF or CR LF, and values may have any bytes. A line that
+//! begins with white space continues the previous line, and a line without a colon is ignored. A parser that refuses a
+//! whole header for one such line would lose the record.
 
 /// The first line of a header and its fields.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ impl<'a> Head<'a> {
         let name = name.as_bytes();
         let mut fields = self.fields();
         while let Some((line, lines)) = fields.next_line() {
-            // Fast path: the name is at the start, unless white space precedes it.
+            // The name is usually at the start of the line, unless white space precedes it.
             let start = line.get(..name.len()).unwrap_or_default();
             if !start.eq_ignore_ascii_case(name) && !line[0].is_ascii_whitespace() {
                 continue;
@@ -87,7 +87,7 @@ impl<'a> Fields<'a> {
         let all = self.rest;
         let (line, mut rest) = split_line(all);
         if line.is_empty() {
-            // The empty line ends the header.
+            // An empty line ends the header.
             return None;
         }
         while let [b' ' | b'\t', ..] = rest {
@@ -119,7 +119,7 @@ fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     (line.strip_suffix(b"\r").unwrap_or(line), &bytes[end + 1..])
 }
 
-/// Returns the length of a header including the empty line at its end, if it is complete.
+/// Returns the length of a header including the empty line at its end; `None` if the header is incomplete.
 pub fn head_length(bytes: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\n', bytes).find_map(|at| match bytes[at + 1..] {
         [b'\n', ..] => Some(at + 2),

@@ -1,9 +1,9 @@
-//! The start and end of records, by their bytes.
+//! Recognises the start and the end of records by their bytes.
 
 use super::fields;
 
-/// True if "WARC/" at offset `at` starts a record. It must start a line. After a truncated record, a whole version line and
-/// a field must follow instead.
+/// True if "WARC/" at offset `at` starts a record. It must be at a line start. After a truncated record, it need not
+/// be, but a whole version line and a field must follow.
 pub fn starts_record(data: &[u8], at: usize) -> bool {
     let rest = &data[at + 5..];
     let [major, after @ ..] = rest else {
@@ -21,7 +21,7 @@ pub fn starts_record(data: &[u8], at: usize) -> bool {
     (at > 0 && data[at - 1] == b'\n') || is_version_line()
 }
 
-/// True if `rest` may follow the end of a record. If `is_last`, these are the last bytes of the archive or of a member.
+/// True if `rest` may follow the end of a record. `is_last` is true if `rest` ends with the archive or with a member.
 pub fn ends_record(rest: &[u8], is_last: bool) -> bool {
     if is_last && rest.len() <= 4 {
         return blank_length(rest) == rest.len();
@@ -40,9 +40,9 @@ pub fn ends_record(rest: &[u8], is_last: bool) -> bool {
 pub enum HeadEnd {
     /// The length of the header.
     At(usize),
-    /// The next record begins before the end.
+    /// The next record begins before the header ends.
     CutOff,
-    /// The end is not in these bytes.
+    /// The end of the header is not in these bytes.
     Open,
 }
 

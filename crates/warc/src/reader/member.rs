@@ -1,6 +1,6 @@
 //! gzip members (RFC 1952) that are completely in memory.
 
-/// Decompresses whole members. This is twice as fast as a stream, but the length of the content must be known.
+/// Decompresses whole members. That is twice as fast as a stream, but the length of the content must be known.
 pub struct WholeMember(libdeflater::Decompressor);
 
 impl WholeMember {
@@ -19,12 +19,12 @@ impl WholeMember {
         (is_possible && !has_header_checksum).then_some(length)
     }
 
-    /// Decompresses `bytes` to `content`, whose length is [`content_len`](Self::content_len). True if `bytes` are exactly
-    /// one undamaged member; otherwise, `content` is unspecified.
+    /// Decompresses `bytes` to `content`, which has the length from [`content_len`](Self::content_len). Returns true if
+    /// `bytes` are exactly one undamaged member; otherwise, `content` is unspecified.
     pub fn decompress(&mut self, bytes: &[u8], content: &mut [u8]) -> bool {
         let length = &bytes[bytes.len() - 4..];
-        // The trailer was checked at the end of the data. It is the trailer at the end of the bytes only if its length is
-        // unique, because garbage may be followed by the end of an equal member.
+        // libdeflate checks the trailer after the compressed data. It is the one at the end of `bytes` if its length
+        // field occurs only there: otherwise, garbage and the end of an equal member may follow.
         self.0.gzip_decompress(bytes, content) == Ok(content.len())
             && memchr::memmem::find(bytes, length) == Some(bytes.len() - length.len())
     }

@@ -1,4 +1,4 @@
-//! WARC archives as records: ISO 28500 (WARC 1.0 and 1.1), not compressed, in gzip or in Zstandard.
+//! WARC archives as records: ISO 28500 (WARC 1.0 and 1.1), uncompressed, in gzip or in Zstandard.
 //!
 //! `fastwarc` 2.0.0 cannot resynchronise after damage: its `GzipReader` takes a truncated member for the end of the file.
 //! This reader therefore uses only flate2 and zstd, for decompression.
@@ -53,7 +53,7 @@ pub struct Damage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     pub at: Position,
-    /// The length in the file: of the member, if it has only this record, or of an uncompressed record.
+    /// The length in the file: that of an uncompressed record, or that of the member if it has only this record.
     pub length: Option<u64>,
 }
 
@@ -83,7 +83,7 @@ pub struct Reader<R> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Body {
     Unread,
-    /// The stream's data begins with the body.
+    /// The body is at the start of the stream's data.
     Loaded,
     Consumed,
 }
@@ -93,7 +93,7 @@ enum Broken {
     Io(io::Error),
     /// The member is damaged.
     Member(String),
-    /// The record's length is wrong.
+    /// The declared length of the record is wrong.
     Length(String),
 }
 
@@ -230,7 +230,7 @@ impl<R: Read> Reader<R> {
                 self.stream.resync()?;
                 what
             }
-            // The bytes of this member belong to the next members.
+            // The member was truncated, and these bytes belong to the next members.
             Broken::Length(what) if self.is_cut_off()? => {
                 self.stream.resync()?;
                 what
@@ -239,7 +239,7 @@ impl<R: Read> Reader<R> {
                 match self.find_record() {
                     Ok(()) => {}
                     Err(StreamError::Io(error)) => return Err(error),
-                    // As far as that member can be read, it has no record.
+                    // The readable part of that member does not begin a record.
                     Err(StreamError::Damage(_)) => {
                         self.stream.resync()?;
                     }
@@ -318,13 +318,13 @@ impl<R: Read> Reader<R> {
 
     /// Skips the start of an unreadable record.
     fn no_head(&mut self, what: &str) -> Result<bool, Broken> {
-        // Skip one byte, so that it is not found again.
+        // One byte is skipped, so that the same start is not found again.
         let start = self.stream.data().len().min(1);
         self.stream.consume(start);
         Err(Broken::Length(what.to_owned()))
     }
 
-    /// Consumes bytes up to the next start of a record.
+    /// Consumes bytes up to the start of the next record.
     fn find_record(&mut self) -> Result<(), StreamError> {
         let mut is_line_start = false;
         loop {
@@ -339,7 +339,7 @@ impl<R: Read> Reader<R> {
                 self.stream.consume(found);
                 return Ok(());
             }
-            // The start of a record may be incomplete.
+            // The start of a record at the end of the data may be incomplete.
             let keep = data.len().min(VERSION_LINE);
             let consumed = data.len() - keep;
             if consumed > 0 {

@@ -1,6 +1,6 @@
 //! A reusable buffer.
 
-/// A buffer whose spare space stays initialised: released space is not zeroed again.
+/// A buffer whose spare space stays initialised, so that space that is reused is not zeroed again.
 #[derive(Debug, Default)]
 pub struct Room {
     all: Vec<u8>,
@@ -13,7 +13,7 @@ impl Room {
         &self.all[..self.length]
     }
 
-    /// Returns the number of bytes.
+    /// Returns the number of bytes in the buffer.
     pub fn len(&self) -> usize {
         self.length
     }
@@ -52,7 +52,7 @@ impl Room {
         self.length = 0;
     }
 
-    /// Appends with `more`, as to a vector. The spare space is lost.
+    /// Appends bytes by `more`, which gets the buffer as a vector. The spare space is lost.
     pub fn append<T>(&mut self, more: impl FnOnce(&mut Vec<u8>) -> T) -> T {
         self.all.truncate(self.length);
         let value = more(&mut self.all);

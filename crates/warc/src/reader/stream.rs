@@ -11,10 +11,10 @@ use std::io::{self, Read};
 
 /// The number of bytes to read at once. Decompression starts with a quarter of that space.
 pub const CHUNK: usize = 256 << 10;
-/// The number of compressed bytes that show the start of a member (the longest block of Zstandard has 128 KB). After a
-/// damaged start of the archive, they also show its compression.
+/// The number of compressed bytes in which the start of a member is recognised (the longest block of Zstandard has 128
+/// KB). If the start of the archive is damaged, they also determine its compression.
 const START: usize = 256 << 10;
-/// The maximum length of a compressed member in which the next member is searched for after damage.
+/// The maximum number of compressed bytes of a member that are kept to search for the next member after damage.
 const KEEP: usize = 16 << 20;
 
 /// A position in an archive.
@@ -41,7 +41,7 @@ impl fmt::Display for Position {
 pub enum Fill {
     /// There are more bytes.
     Data,
-    /// The member has ended; [`Stream::begin_member`] continues.
+    /// The member has ended. [`Stream::begin_member`] continues with the next one.
     MemberEnd,
 }
 
@@ -49,7 +49,7 @@ pub enum Fill {
 #[derive(Debug)]
 pub enum StreamError {
     Io(io::Error),
-    /// The member is damaged; [`Stream::resync`] continues.
+    /// The member is damaged. [`Stream::resync`] finds the next one.
     Damage(String),
 }
 
@@ -73,7 +73,7 @@ pub struct Stream<R> {
     raw: Vec<u8>,
     /// The offset in `raw` of the next byte to decompress.
     raw_at: usize,
-    /// The offset in `raw` of the start of the member, or 0 if that start is gone.
+    /// The offset in `raw` of the start of the member; 0 if the start is no longer in `raw`.
     raw_member: usize,
     /// The offset in the file of `raw[0]`.
     raw_offset: u64,
@@ -88,9 +88,9 @@ pub struct Stream<R> {
     broken: Option<String>,
     /// The offset of the member in the file.
     member: u64,
-    /// The offset in `out` of the member's first byte, unless that is consumed.
+    /// The offset in `out` of the member's first byte; `None` once that byte is consumed.
     border: Option<usize>,
-    /// The number of bytes consumed of the member.
+    /// The number of consumed bytes of the member.
     within: u64,
     /// Finds members that are hidden by a damaged one.
     search: Search,
@@ -198,7 +198,7 @@ impl<R: Read> Stream<R> {
                 self.within = (self.at - border) as u64;
                 self.border = None;
             }
-            // The data still belongs to an earlier member.
+            // The first bytes of the data still belong to an earlier member.
             Some(_) => {}
         }
         if self.at == self.out.len() {
@@ -232,7 +232,7 @@ impl<R: Read> Stream<R> {
             let step = match self.codec.step(input, &mut self.out) {
                 Ok(step) => step,
                 Err(what) => {
-                    // The bytes before the damage may be whole records.
+                    // The bytes before the damage are returned first, because they may contain whole records.
                     self.broken = Some(what);
                     if self.out.len() > before {
                         return Ok(Fill::Data);
@@ -263,7 +263,7 @@ impl<R: Read> Stream<R> {
             self.raw_offset += more as u64;
             self.is_at_end = more == 0;
         } else {
-            // These bytes showed that the archive is not compressed.
+            // These bytes were read to determine the compression. There is none, so they are data.
             self.raw_offset += self.raw.len() as u64;
             self.out.append(|out| out.append(&mut self.raw));
         }
@@ -281,8 +281,7 @@ impl<R: Read> Stream<R> {
     /// Fails if the next bytes are not a member.
     pub fn begin_member(&mut self) -> Result<bool, StreamError> {
         debug_assert!(!self.in_member);
-        // The start of a skipped frame. It is kept, because the frame may be truncated, so that its length covers other
-        // frames.
+        // The start of a skipped frame is kept: if the frame is truncated, its length may cover other frames.
         let mut skipped = None;
         loop {
             if skipped.is_none() {
@@ -359,7 +358,7 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// Reports damage at this offset, and no member.
+    /// Reports that there is no member at this offset, which is damage.
     fn no_member(&mut self, at: u64, what: &str) -> Result<bool, StreamError> {
         self.member = at;
         self.within = 0;
@@ -390,7 +389,7 @@ impl<R: Read> Stream<R> {
         if self.raw_at - self.raw_member > KEEP {
             self.raw_member = self.raw_at - START;
         }
-        // The next member may begin with the last bytes of this one: see `resync`.
+        // The next member may begin with the last bytes of this member: see `resync`.
         let done = self.raw_member.saturating_sub(self.codec.magic().len() - 1);
         self.raw.drain(..done);
         self.raw_offset += done as u64;

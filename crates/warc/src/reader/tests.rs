@@ -1,4 +1,4 @@
-//! Positions in an archive, and recovery after damage, for any chunk size.
+//! Tests of positions in an archive, and of recovery after damage, for any chunk size.
 
 use super::stream::{CHUNK, Fill, Position, Stream};
 use super::{Event, Input, Loaded, Reader};
@@ -34,8 +34,8 @@ pub fn zstd_stored(bytes: &[u8]) -> Vec<u8> {
     [&head[..], &block[..3], bytes].concat()
 }
 
-/// The position of a byte is the offset of its member and the number of earlier bytes in that member, for any amount
-/// consumed.
+/// The position of a byte is the offset of its member and the number of bytes before it in that member. It does not
+/// depend on the number of bytes that are consumed at once.
 #[test]
 fn a_place_is_its_member_and_the_bytes_before_it() {
     for (compress, name) in [
@@ -115,7 +115,7 @@ fn read(archive: &[u8], chunk: usize) -> (Vec<Vec<u8>>, Vec<u64>) {
     }
 }
 
-/// Members that a truncated one takes for its content, also with a wrong length.
+/// A truncated member takes the next members for its content, also if the record's length is wrong.
 #[test]
 fn what_follows_a_member_that_is_cut_off_is_found_however_it_is_read() {
     let ways: [(&str, Compress); 4] = [
@@ -135,7 +135,7 @@ fn what_follows_a_member_that_is_cut_off_is_found_however_it_is_read() {
                 let archive = [&first[..], victim, &rest.concat()].concat();
                 for chunk in (1..=60).chain([CHUNK]) {
                     let (bodies, mut damaged) = read(&archive, chunk);
-                    // With small chunks, a wrong length may be found before the damaged member.
+                    // With small chunks, a wrong length may be reported before the damaged member.
                     damaged.dedup();
                     let found: Vec<&[u8]> = bodies.iter().map(Vec::as_slice).collect();
                     let expected: [&[u8]; 3] = [b"first", b"second", b"third!"];
@@ -188,7 +188,7 @@ impl Read for Counted<'_> {
     }
 }
 
-/// Members are searched for only in those bytes of a damaged member that were read.
+/// Members are searched for only in the bytes of a damaged member that have been read.
 #[test]
 fn a_magic_number_in_a_damaged_member_does_not_have_the_rest_read() {
     let body = b"a magic number: \x1F\x8B\x08, and text after it";

@@ -11,7 +11,7 @@
 //! slower, because the end of each loop over a batch is mispredicted.
 //!
 //! No pass has a data-dependent branch. Skipping blocks without pairs pays off only if they predominate, and costs a
-//! quarter of the speed in markup. Measured and slower: one block at a time, as look-ups do not overlap.
+//! quarter of the speed in markup. One block at a time was measured and is slower, because look-ups do not overlap.
 
 use super::grid::{Grid, with_grid};
 use super::{DoubleByteDecode, Range, SHORT, split};
@@ -40,7 +40,7 @@ const AHEAD: usize = tuning::PREFETCH_BATCH;
 pub(super) unsafe trait Output: Form {
     /// The maximum number of units that a block of 64 bytes becomes.
     const YIELD: usize;
-    /// The maximum number of units that a block stores, the first `YIELD` or fewer being valid.
+    /// The maximum number of units that a block stores. At most the first `YIELD` are valid.
     const STORED: usize;
     /// True if single bytes may be half-width katakana.
     const KATAKANA: bool;
@@ -48,24 +48,23 @@ pub(super) unsafe trait Output: Form {
     /// Writes the ASCII prefix of `src` that fits and returns its length.
     fn ascii(src: &[u8], out: &mut Out<'_, Self::Unit>) -> usize;
 
-    /// Prepares 32 code points, those of the pairs from `first` on, for `write`.
+    /// Prepares the 32 code points of the pairs from `first` on, for `write`.
     ///
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets; `first + 64 <= PAIRS`.
     unsafe fn put(batch: &mut Batch, code_points: __m512i, first: usize);
 
-    /// Returns a pointer to the result of [`put`](Self::put) for the first pair.
+    /// Returns a pointer to the output of [`put`](Self::put) for the first pair.
     fn made(batch: &Batch) -> *const u8;
 
     /// Writes the block at the start of `src` to `to`. Returns the number of units, at most [`YIELD`](Self::YIELD).
     ///
-    /// `WHOLE` means that all 64 bytes count and that whole registers may be stored, up to [`STORED`](Self::STORED)
-    /// units.
+    /// If `WHOLE`, all 64 bytes are converted, and whole registers may be stored, up to [`STORED`](Self::STORED) units.
     ///
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets. `YIELD` units at `to` are writable; if `WHOLE`, `STORED` units
-    /// are, and `src` has 64 bytes. 64 bytes at `made` are readable, and 64 more after the results for any prefix of
-    /// the block's leads and trails.
+    /// are, and `src` has 64 bytes. 64 bytes are readable at `made`, and 64 after the results of any number of the
+    /// block's leads and trails.
     unsafe fn write<const WHOLE: bool>(
         block: &Block,
         src: &[u8],
@@ -74,13 +73,13 @@ pub(super) unsafe trait Output: Form {
     ) -> usize;
 }
 
-/// A block, as the third pass sees it.
+/// The description of a block for the third pass.
 pub(super) struct Block {
     leads: u64,
     trails: u64,
     /// Mask of the bytes to write: all, or those before the end of the batch.
     limit: u64,
-    /// Copied from the batch, like `katakana`.
+    /// The value of the batch's `sparse`. `katakana` is copied in the same way.
     sparse: bool,
     katakana: bool,
 }
@@ -109,7 +108,7 @@ fn decode_featured<F: Output>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place, pairs);
     let mut read = 0;
-    // The first batch is small: work on it is lost if malformed input follows soon.
+    // The first batch is small, because work on it is lost if malformed input follows soon.
     let mut most = 2;
     loop {
         let mut rest = tail(src, read);
@@ -185,7 +184,7 @@ impl Batch {
     /// Returns the number of bytes that form complete characters of a supported form: all of `src`, unless its end splits a
     /// pair.
     ///
-    /// Never inlined: otherwise, its registers would be spilled.
+    /// Never inlined, because its registers would be spilled otherwise.
     #[inline(never)]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn find_pairs<G: Grid, F: Output>(&mut self, pairs: &DoubleByteDecode, src: &[u8]) -> usize {
@@ -242,7 +241,7 @@ impl Batch {
         if strange != 0 {
             return self.end_at(64 * (i - 1) + strange.trailing_zeros() as usize);
         }
-        // A lead at the end of the input, inside a block, is paired with NUL, which is not a trail.
+        // A lead at the end of the input, inside a block, is paired with the following NUL, which is not a trail.
         let cut = carry as usize;
         self.pairs -= cut;
         src.len() - cut
@@ -275,7 +274,7 @@ impl Batch {
         end
     }
 
-    /// Ends the batch at offset `at` and returns it.
+    /// Ends the batch at offset `at` and returns `at`.
     #[cold]
     fn end_at(&mut self, at: usize) -> usize {
         let (block, bit) = (at / 64 % BLOCKS, at % 64);
@@ -284,7 +283,7 @@ impl Batch {
         at
     }
 
-    /// Returns the number of pairs that begin before a block, including one whose trail starts the block.
+    /// Returns the number of pairs that begin before a block. A pair whose trail starts the block is included.
     #[inline(always)]
     fn pairs_before(&self, block: usize) -> usize {
         usize::from(self.before[block]).div_ceil(2)
@@ -305,7 +304,7 @@ impl Batch {
         const { assert!(BLOCKS == 32) };
         // SAFETY: `before` and the register have 32 elements each.
         let before = unsafe { _mm512_loadu_si512(self.before.as_ptr().cast()) };
-        // The number of pairs is half the number of bytes, rounded up.
+        // The number of pairs that begin before a block is half the number of bytes, rounded up.
         let before = _mm512_avg_epu16(before, _mm512_setzero_si512());
         // The pair is in the last block with at most `pair` pairs before it.
         let blocks = _mm512_cmple_epu16_mask(before, _mm512_set1_epi16(pair as i16));

@@ -46,7 +46,7 @@ impl Kernel {
         }
     }
 
-    /// Returns the number of bytes at the end that may be left to the portable loop.
+    /// Returns the maximum number of bytes at the end that the kernel leaves to the portable loop.
     fn leaves(self) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -195,14 +195,14 @@ fn check(pairs: &DoubleByteDecode, kernel: Kernel, src: &[u8], room: usize) {
     );
 }
 
-/// Asserts that the kernel ends at a character and decodes all it can while there are blocks of room.
+/// Asserts that the kernel ends at a character. If the output has space for blocks, asserts that it decodes all it can.
 fn check_progress(kernel: Kernel, taken: &[(usize, char)], src: &[u8], read: usize, blocks: usize) {
     let most = taken.last().map_or(0, |t| t.0);
     assert!(
         read == 0 || taken.iter().any(|t| t.0 == read),
         "{kernel:?}: read {read} of {most}: {src:02X?}"
     );
-    // A batch may leave a cut pair at the end that does not fit.
+    // A batch may leave a pair at its end that does not fit.
     if blocks * 64 > src.len() + 256 {
         let leaves = src.len() - read <= kernel.leaves();
         assert!(
@@ -212,8 +212,8 @@ fn check_progress(kernel: Kernel, taken: &[(usize, char)], src: &[u8], read: usi
     }
 }
 
-/// Checks inputs of ASCII, random bytes and the output of `piece` in various proportions, with enough or too little
-/// room.
+/// Checks inputs of ASCII, random bytes and the output of `piece` in various proportions, with enough output space or
+/// too little.
 fn inputs(
     random: &mut impl FnMut(u64) -> u64,
     count: usize,
@@ -249,7 +249,7 @@ fn inputs(
 #[test]
 fn the_kernel_is_the_model_on_every_mix() {
     let pair = |random: &mut dyn FnMut(u64) -> u64, src: &mut Vec<u8>| {
-        // The holes are few, but enough to end most runs, so they are usually avoided.
+        // Unmapped pairs are few, but enough to end most prefixes early, so they are usually avoided.
         let (lead, trail) = (0x91 + random(12) as u8, 0x41 + random(0x3D) as u8);
         let position = usize::from(lead - 0x81) * 188 + usize::from(trail - 0x40);
         let hole = position % 97 == 0 || (position + 32 - 942 + 95) % 97 < 2;
@@ -277,7 +277,7 @@ fn half_width_katakana_are_the_models_also_beside_nul() {
 
 #[test]
 fn characters_of_four_bytes_are_the_models() {
-    // To the masks, the two halves look like pairs: only the bytes before them differ.
+    // The masks treat each half of a four-byte sequence as a pair. Only the bytes before a half tell which half it is.
     let piece = |random: &mut dyn FnMut(u64) -> u64, src: &mut Vec<u8>| match random(12) {
         0..=2 => {
             for _ in 0..1 + random(6) {

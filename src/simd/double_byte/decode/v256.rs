@@ -49,14 +49,14 @@ pub(super) unsafe trait Output: Form {
     const YIELD: usize;
     /// True if single bytes may be half-width katakana.
     const KATAKANA: bool;
-    /// True if code points are split into the stream.
+    /// True if the second pass splits code points into the two lanes of the stream.
     const SPLITS: bool;
 
     /// Writes the ASCII prefix of `src` that fits and returns its length.
     fn ascii(src: &[u8], out: &mut Out<'_, Self::Unit>) -> usize;
 
-    /// Writes a block and returns the number of units. Its first lead's character is element `block.first` of the
-    /// batch.
+    /// Writes a block and returns the number of units. The character of the block's first lead is element `block.first`
+    /// of the batch.
     ///
     /// # Safety
     /// 64 bytes at `src` are readable, and `YIELD + WRITE_PADDING` units at `to` are writable. From `first` on, the
@@ -108,7 +108,7 @@ impl Batch {
             let bytes = self.variable_length.as_ptr().cast::<u8>().add(from / 8);
             u64::from_le_bytes(bytes.cast::<[u8; 8]>().read()) >> (from % 8)
         };
-        // At most 33: one per two bytes, plus the carried one.
+        // At most 33: a lead for every two bytes, and the carried lead.
         let count = leads.count_ones() as usize + carry;
         bits & ((1 << count) - 1) != 0
     }
@@ -117,9 +117,9 @@ impl Batch {
 /// The end of a batch.
 #[derive(Clone, Copy)]
 struct End {
-    /// The number of bytes that form whole characters.
+    /// The end of the batch: the number of bytes that form whole characters.
     at: usize,
-    /// True if unsupported input follows.
+    /// True if the batch ended because unsupported input follows.
     stops: bool,
 }
 
@@ -185,7 +185,7 @@ fn decode_featured<F: Output>(
         if end.stops {
             return read;
         }
-        // If pairs are rare, long ASCII is probably near.
+        // If pairs are rare, a long run of ASCII probably follows soon.
         most = match batch.pairs < blocks {
             true => 1,
             false => (most * 4).min(BLOCKS),
@@ -259,7 +259,7 @@ impl Batch {
             first += leads.count_ones() as usize;
             carry = leads >> 63;
         }
-        // Each byte after the end was written as one unit.
+        // The kernel wrote each byte after the end as one unit.
         written -= 64 * blocks - end;
         // SAFETY: `written` units of `scratch` are initialised, and `before + written` is at most `YIELD` for each
         // block.

@@ -8,7 +8,7 @@
 //! The first and the third pass are bound by port 5, which executes compress, expand and mask operations. They
 //! therefore do no work per block that can be done per batch.
 //!
-//! A block is a register of the source: 64 bytes of UTF-8, or 32 units of UTF-16. Either becomes at most 64 bytes.
+//! A block is a register of the source: 64 bytes of UTF-8, or 32 units of UTF-16. A block becomes at most 64 bytes.
 
 use super::{DoubleByteEncode, FIRST_DUPLICATE_ROW, Values, utf8_floor};
 use crate::simd::arrays::tail;
@@ -57,8 +57,8 @@ pub(super) unsafe trait Input: Form {
     /// First pass over the block at `start`: stores its characters after the first `at` ones. Returns a mask of their
     /// positions.
     ///
-    /// `WHOLE` means that the whole block counts and that `READ_PADDING` units after it are readable; otherwise `limit`
-    /// masks the units that count.
+    /// If `WHOLE`, all units of the block are used, and `READ_PADDING` units after the block are readable. Otherwise
+    /// `limit` masks the units to use.
     ///
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets. `characters` has capacity for 32 more.
@@ -80,7 +80,7 @@ pub(super) unsafe trait Input: Form {
     /// Third pass: merges a block with the bytes that were looked up. Returns the bytes and a mask of the bytes to
     /// write.
     ///
-    /// `WHOLE` means that the whole block counts.
+    /// If `WHOLE`, all units of the block are written.
     ///
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets. 64 bytes at `looked_up` and one before are readable.
@@ -98,14 +98,14 @@ pub(super) struct Characters {
     code_points: MaybeUninit<[u16; CHARACTERS]>,
 }
 
-/// A block, as the third pass sees it.
+/// The description of a block for the third pass.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     start: usize,
     leads: u64,
-    /// True if the previous block ended with a lead, so that this one starts with its second byte.
+    /// True if the previous block ended with a lead, so that this block starts with its second byte.
     carry: bool,
-    /// Mask of the units that count.
+    /// Mask of the units to write.
     limit: u64,
 }
 
@@ -133,7 +133,7 @@ fn encode_featured<F: Input>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
     let mut read = 0;
-    // The first batch is small: work on it is lost if unmappable input follows soon.
+    // The first batch is small, because work on it is lost if unmappable input follows soon.
     let mut most = 2;
     loop {
         let mut rest = tail(src, read);
@@ -166,8 +166,8 @@ struct Batch {
     members: [u32; CHARACTERS / 32],
     positions: MaybeUninit<[u16; CHARACTERS]>,
     descriptors: MaybeUninit<[u32; CHARACTERS]>,
-    /// Values, later bytes: the first byte of a character low, then its second byte or 0. One element precedes the
-    /// first character's.
+    /// The values; later replaced by the bytes: the first byte of a character low, then its second byte or 0. One
+    /// element precedes the first character's.
     values: MaybeUninit<[u16; 1 + CHARACTERS]>,
 }
 
@@ -318,7 +318,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes a block of `src`. `WHOLE` means that the whole block counts and that the store may overshoot to 64 bytes.
+    /// Writes a block of `src`. If `WHOLE`, the whole block is written, and the store may overshoot to 64 bytes.
     ///
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets. The block's leads have values, and 64 bytes at `values` and one
@@ -344,8 +344,8 @@ impl Writer {
     }
 }
 
-/// Returns the bytes of values, the first byte of a character low, and a mask of the lanes that only the encoder can
-/// decide.
+/// Returns the bytes of values, the first byte of a character low. Also returns a mask of the lanes whose bytes must be
+/// requested from the encoder.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn finish(kind: Values, values: __m512i) -> (__m512i, u32) {
@@ -365,7 +365,7 @@ fn finish(kind: Values, values: __m512i) -> (__m512i, u32) {
     let upper = _mm512_cmpge_epu16_mask(trail, set(0x3F));
     let trail = _mm512_add_epi16(trail, _mm512_mask_mov_epi16(set(0x40), upper, set(0x41)));
     let bytes = _mm512_or_si512(_mm512_slli_epi16::<8>(trail), lead);
-    // Absent code points have row 0 - 0x21, which is above all others.
+    // Absent code points have the value 0. Their row wraps to a number above all other rows.
     let ask = _mm512_cmpge_epu16_mask(row, set(FIRST_DUPLICATE_ROW));
     (bytes, ask)
 }

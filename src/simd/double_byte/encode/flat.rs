@@ -39,8 +39,8 @@ mod made {
             }
         }
 
-        /// Returns the table, or counts `count` look-ups and returns `None` if too few came before. `value` maps a code
-        /// point to its entry, always to the same one.
+        /// Returns the table. If it is not built yet, counts `count` look-ups. Once enough are counted, builds the
+        /// table; until then returns `None`. `value` must map a code point to the same entry in all calls.
         #[inline]
         pub(crate) fn before(&self, count: usize, value: impl Fn(u16) -> u16) -> Option<&Table> {
             // SAFETY: the pointer is null, or a table that was complete before the release store and is never changed
@@ -81,7 +81,7 @@ mod made {
 mod never {
     use super::Table;
 
-    /// An absent table: other targets gather, and without `alloc` there is no memory for it.
+    /// An empty type for targets that gather instead, and for builds without `alloc`.
     pub(crate) struct Flat;
 
     impl Flat {

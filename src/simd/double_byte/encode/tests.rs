@@ -13,8 +13,8 @@ use crate::simd::token::{Active, V256Token};
 use crate::tables::rank::RankTable;
 use mojika_spec::sample::{in_turns, one_in};
 
-/// Some ideographs, after two code points of two pages: one above the surrogates, and one for which only the encoder knows
-/// the bytes.
+/// Some ideographs, and two code points in pages of their own: `BEYOND`, above the surrogates, and `ASK`, whose bytes
+/// only the encoder knows.
 static TABLE: RankTable = RankTable::new(&PAGES, &BLOCKS, &VALUES, 2);
 
 static TOY: DoubleByteEncode = DoubleByteEncode {
@@ -25,7 +25,7 @@ static TOY: DoubleByteEncode = DoubleByteEncode {
     others: two_bytes,
 };
 
-/// [`TOY`] with four bytes for code points that it lacks, except multiples of 401.
+/// [`TOY`], with four bytes for code points that it lacks, except multiples of 401.
 static TOY_OF_FOUR: DoubleByteEncode = DoubleByteEncode {
     flat: Flat::new(),
     table: &TABLE,
@@ -53,7 +53,7 @@ static BLOCKS: [u32; 48] = {
 
 static VALUES: [u16; 0x4000] = {
     let mut bytes = [0; 0x4000];
-    // A pair that differs from that of `two_bytes`.
+    // A pair that differs from that of `two_bytes` for the same code point.
     bytes[0] = 0xEEEE;
     bytes[1] = BEYOND.wrapping_mul(31) | 0x8080;
     // This bit of the value is 0, so that setting it by mistake changes the value.

@@ -42,7 +42,7 @@ const WRITE_PADDING: usize = 64;
 /// # Safety
 /// Each method initialises the elements that it reports as written, and reports no more units as read than `src` has.
 pub(super) unsafe trait Input: Form {
-    /// Prefetch distance in the source, from `units` on.
+    /// The prefetch distance in the source for the first pass; 0 if that pass reads a buffer.
     const AHEAD: usize;
 
     /// True if `src` starts with a run of ASCII.
@@ -78,7 +78,7 @@ pub(super) struct Units {
 /// The input of a batch.
 pub(super) struct BatchInput {
     units: Units,
-    /// The number of source units that they were converted from.
+    /// The number of source units that the code units were converted from.
     read: usize,
     /// True if unsupported input follows, or less than a block.
     stops: bool,
@@ -91,7 +91,7 @@ pub(super) struct Batch {
     /// For each eight units, a mask of the non-ASCII ones.
     masks: MaybeUninit<[u8; UNITS / 8 + READ_PADDING]>,
     code_points: MaybeUninit<[u16; UNITS + READ_PADDING]>,
-    /// Values, later bytes: the first byte of a character low, then its second byte, or 0 for a single byte.
+    /// The values; later the bytes: the first byte of a character low, then its second byte, or 0 for a single byte.
     values: MaybeUninit<[u16; UNITS + READ_PADDING]>,
     /// The number of code points.
     count: usize,
@@ -142,7 +142,7 @@ fn encode_featured<F: Input>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
     let mut read = 0;
-    // The first batch is small: work on it is lost if unmappable input follows soon.
+    // The first batch is small, because work on it is lost if unmappable input follows soon.
     let mut most = 128;
     loop {
         let mut rest = tail(src, read);
@@ -177,7 +177,7 @@ fn encode_featured<F: Input>(
             return read + unsafe { F::source_len(units.start, units.len) };
         }
         read += source.read;
-        // If other characters are rare, a run of ASCII is probably near.
+        // If non-ASCII characters are rare, a long run of ASCII probably follows soon.
         most = match batch.count < units.len / 64 {
             true => 64,
             false => (most * 4).min(UNITS),

@@ -16,7 +16,7 @@ use super::super::super::registers::prefetch_output;
 use super::super::{AsciiProbe, CodePoints};
 use super::{first, is_ascii_ahead, load, load_from};
 
-/// Maps a position to its position in unpack order, where the eighths of the first half are at the even places.
+/// Maps a position to unpack order, in which the eighths of the first half are at the even positions.
 pub(super) const fn place(position: usize) -> usize {
     let eighth = position / 8;
     8 * (eighth % 4 * 2 + eighth / 4) + position % 8
@@ -127,7 +127,7 @@ pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>
         }
         at += widen_ascii(tail(src, at), out);
     }
-    // The rest is shorter than a block, or contains an unmapped byte.
+    // The rest is shorter than a block or contains an unmapped byte.
     while at < src.len() {
         let bytes = in_places(load_from(src, at));
         let mut n = (src.len() - at).min(64);
@@ -165,7 +165,7 @@ impl Units {
         }
     }
 
-    /// Returns the units of a block in unpack order, and a mask of the unmapped ones, also in that order.
+    /// Returns the code units of a block in unpack order, and a mask of the unmapped units in the same order.
     #[inline]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn look_up(&self, bytes: __m512i) -> (__m512i, __m512i, u64) {
@@ -181,7 +181,7 @@ impl Units {
     /// Decodes whole blocks, up to a run of ASCII or a block with an unmapped byte. Returns the number of bytes read,
     /// and true if a run follows. The output has room for all of `src`.
     ///
-    /// A separate loop: tests for the end and for a stop in each block took a fifth to a half of the time.
+    /// A separate loop, because tests for the end and for a stop in each block took a fifth to a half of the time.
     #[inline]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn whole_blocks(&self, src: &[u8], out: &mut Out<'_, u16>) -> (usize, bool) {

@@ -19,7 +19,7 @@ use super::{copy_ahead, first, is_ascii_ahead, load, load_from, store_compressed
 
 /// Shuffles that build three registers of output from the registers of first, second and third bytes.
 struct Lanes {
-    /// Indices into first bytes (from 0) and second bytes (from 64).
+    /// Indices into the registers of first bytes (from 0) and second bytes (from 64).
     pair: [[u8; 64]; 3],
     /// Indices into third bytes.
     third: [[u8; 64]; 3],
@@ -57,8 +57,8 @@ static LANES: Lanes = {
 /// Mask of the first bytes in interleaved pairs.
 const FIRSTS: u64 = 0x5555_5555_5555_5555;
 
-/// The first, second and third UTF-8 bytes of 128 code points. A missing third byte is 0, and so is the first byte of
-/// an unmapped one.
+/// The first, second and third UTF-8 bytes of 128 code points. A missing third byte is 0. The first byte of an unmapped
+/// code point is 0.
 #[derive(Clone, Copy)]
 struct Sequences {
     first: Table,
@@ -165,7 +165,7 @@ pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) 
     let mut written = 0;
     // The rest is shorter than two blocks, contains an unmapped byte, or has little room.
     while at < src.len() {
-        // A block that fits even if all its characters are of the longest form; it shrinks with the room.
+        // The number of characters that fit even if all are of the longest form. It shrinks with the free output.
         let fitting = (room - written) / tables.longest;
         let mut n = (src.len() - at).min(64).min(fitting);
         if n == 0 {
@@ -187,7 +187,7 @@ pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) 
     }
     // SAFETY: the stores initialised `written <= room` bytes.
     unsafe { out.advance(written) };
-    // Less room is left than the longest character takes.
+    // Fewer bytes are free than the longest character takes.
     at + portable::decode_utf8(code_points, tail(src, at), out)
 }
 
@@ -229,11 +229,11 @@ impl Sequences {
         }
     }
 
-    /// Decodes whole blocks, up to one with an unmapped byte. If there are none (`COMPLETE`), each block may overshoot
-    /// and the next one overwrites the excess. Returns the number of bytes read.
+    /// Decodes whole blocks, up to one with an unmapped byte. If no byte is unmapped (`COMPLETE`), each block may
+    /// overshoot, and the next one overwrites the excess. Returns the number of bytes read.
     ///
-    /// A separate loop: tests for the end of the input, the end of the output and a stop in each block took a quarter
-    /// of the time.
+    /// A separate loop, because tests for the end of the input, the end of the output and a stop in each block took a
+    /// quarter of the time.
     #[inline]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn whole_blocks<const COMPLETE: bool>(&self, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -241,7 +241,7 @@ impl Sequences {
         let (to, room) = (out.spare_ptr(), out.room());
         let (mut at, mut written) = (0, 0);
         let mut looks = AsciiProbe::new();
-        // Two blocks, and room for their longest form.
+        // Two blocks must be left, and must fit in their longest form.
         while src.len() - at >= 128 && room - written >= 2 * 192 {
             if looks.is_due() && is_ascii_ahead(src, at) {
                 // SAFETY: `is_ascii_ahead` found `AHEAD` bytes in `src`, and `AHEAD <= 2 * 192 <= room - written`.

@@ -30,7 +30,7 @@ struct Window {
     high: __m512i,
 }
 
-/// A block of UTF-8, with the next byte and the one after it for each.
+/// A block of UTF-8: the bytes, the byte after each, and the byte after that.
 #[derive(Clone, Copy)]
 struct Block {
     bytes: __m512i,
@@ -62,7 +62,7 @@ fn window(pages: &Pages<'_>, code_point: u16) -> Window {
     }
 }
 
-/// Returns the window's bytes for the low seven bits of each index.
+/// Returns the entry of the window for the low seven bits of each index.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn look_up(window: &Window, index: __m512i) -> __m512i {
@@ -130,11 +130,11 @@ fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __
         };
         found = _mm512_mask_mov_epi8(found, here, bytes);
         let lowest = rest & rest.wrapping_neg();
-        // All characters before it are known; if it is unmapped, later ones do not matter.
+        // All characters before the lowest one are known. If the lowest one is unmapped, later ones do not matter.
         if _mm512_mask_testn_epi8_mask(lowest, found, found) != 0 {
             break;
         }
-        // `here` always includes the lowest bit; the compiler does not know that, nor does it hold for malformed UTF-8.
+        // For valid UTF-8, `here` includes the lowest bit. The compiler does not know that, and other input may differ.
         rest &= !(here | lowest);
     }
     found
@@ -149,7 +149,7 @@ pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize
     if let Some(windows) = &windows {
         at = windows.whole_blocks(pages, src, out);
     }
-    // The rest is shorter than a block, contains an unmapped character, or has little room.
+    // The rest is shorter than a block or contains an unmapped character, or little output is free.
     let (to, room) = (out.spare_ptr(), out.room());
     let mut written = 0;
     while at < src.len() {
@@ -283,7 +283,7 @@ fn encode_block(
     (found, _mm512_mask_testn_epi8_mask(characters, found, found))
 }
 
-/// Returns a mask of the bits below the lowest set one; of all bits if none is set.
+/// Returns a mask of the bits below the lowest set bit; of all bits if none is set.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn below_lowest(bits: u64) -> u64 {
@@ -364,7 +364,7 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
         }
         at += 64;
     }
-    // The rest is shorter than a block, or contains an unmapped unit.
+    // The rest is shorter than a block or contains an unmapped unit.
     if at < src.len() {
         let rest = tail(src, at);
         let units = halves(load_units_from(rest, 0), load_units_from(rest, 32));
@@ -428,7 +428,7 @@ fn other_units(
         let window = window(pages, unit.unwrap_or(0));
         let here = in_window(high, top, window.start) | lowest;
         found = _mm512_mask_mov_epi8(found, here, look_up(&window, low));
-        // All units before it are known; if it is unmapped, later ones do not matter.
+        // All units before the lowest one are known. If the lowest one is unmapped, later ones do not matter.
         if _mm512_mask_testn_epi8_mask(lowest, found, found) != 0 {
             break;
         }

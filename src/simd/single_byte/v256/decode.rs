@@ -12,7 +12,7 @@ use crate::simd::tuning;
 /// Minimum number of bytes for which building the tables pays off.
 const SHORT: usize = tuning::TABLES_FROM;
 
-/// If bytes may be unmapped, the portable loop first tries this many: in noise it stops early.
+/// The number of bytes that the portable loop tries first if some bytes are unmapped: in noise it stops early.
 const TRY: usize = tuning::TRY_PORTABLE;
 
 /// Decodes short input, and the start of input that may soon stop, with `portable`. Returns the number of bytes read,

@@ -42,8 +42,8 @@ impl Window {
     }
 }
 
-/// Replaces the bytes of `found` at `here` by the window's. The low seven bits of `index` are the positions in the
-/// table.
+/// Replaces the bytes of `found` in the lanes `here` by the window's bytes. The low seven bits of `index` are the
+/// positions in the table.
 #[inline(always)]
 fn look_up(
     v: Token,

@@ -13,8 +13,8 @@ type Groups<const N: usize> = [(Bytes, [usize; 2]); N];
 
 /// Writes exactly the bytes of a block. Returns their number.
 ///
-/// Each store overshoots; the next overwrites it; the last is restored. A buffer would cost more, because a load that
-/// spans several recent stores waits for them.
+/// Each store overshoots, and the next store overwrites the excess. The bytes after the last store are restored. A
+/// buffer would cost more, because a load that spans several recent stores waits for them.
 ///
 /// # Safety
 /// The bytes and [`WRITE_PADDING`] more are writable at `to`. The lengths of the groups are at most 16 and their sum is

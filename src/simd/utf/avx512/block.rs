@@ -1,4 +1,4 @@
-//! Well-formed prefixes of blocks of up to 64 bytes of UTF-8, which start with a character.
+//! Well-formed prefixes of blocks of up to 64 bytes of UTF-8. Each block starts with a character.
 //!
 //! Comparisons give masks of continuation bytes and of leads of at least two, three and four bytes. The leads, shifted
 //! by one, two and three lanes, give the required continuation bytes; any difference is malformed. Overlong forms,
@@ -49,7 +49,7 @@ pub(super) struct Block {
     pub lead4: u64,
     /// The number of bytes that form whole, well-formed characters.
     pub len: usize,
-    /// True if the block contains no malformed sequence, so that another block may follow.
+    /// True if the block contains no malformed sequence. Only then may another block follow.
     pub clean: bool,
 }
 
@@ -99,7 +99,7 @@ impl Block {
             }
         }
 
-        // Characters that continue after the block. If `n < 64`, their missing bytes are differences already.
+        // Characters that continue after the block. If `n < 64`, their missing bytes are already in `malformed`.
         let cut = lead & 1 << 63 | lead3 & 3 << 62 | lead4 & 7 << 61;
         let at = malformed.trailing_zeros();
         let len = if malformed == 0 {

@@ -90,7 +90,7 @@ pub(in crate::simd) fn is_few_and_valid(_: Avx512, src: &[u8]) -> bool {
         last = bytes;
         at += 64;
     }
-    // A character that the end cuts lacks its next byte, unless the last block is full.
+    // Finds leads whose character the end cuts. If the last block is not full, `wrong` already shows them.
     (_mm512_test_epi8_mask(wrong, wrong)
         | _mm512_cmpge_epu8_mask(last, const { register(cut_leads()) }))
         == 0
@@ -111,8 +111,8 @@ fn after_zeros(bytes: __m512i) -> [__m512i; 4] {
 /// The number of bytes of ASCII that are skipped or copied at once.
 const AHEAD: usize = tuning::ASCII_AHEAD;
 
-/// The blocks between two probes for ASCII: `AGAIN` after a run of ASCII. Each probe that finds none doubles them, up to
-/// `FAR`.
+/// The number of blocks between two probes for ASCII: `AGAIN` after a run of ASCII. Each probe that finds no run
+/// doubles it, up to `FAR`.
 const AGAIN: u32 = tuning::PROBES_IN_UTF8[0];
 const FAR: u32 = tuning::PROBES_IN_UTF8[1];
 
@@ -132,12 +132,12 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
         // SAFETY: the mask selects 61 bytes, and `61 <= n`.
         unsafe { _mm512_mask_storeu_epi8(dst.cast(), first(61), bytes) };
     }
-    // Align the loads if three bytes precede them, which gains 5 %. A copy cannot align both loads and stores.
+    // Aligns the loads if three bytes precede them, which gains 5 %. A copy cannot align both loads and stores.
     let aligned = 64 - src.addr() % 64;
     let mut at = if COPY || aligned < 3 { 64 } else { aligned };
     let (mut looks, mut vain) = (0_u32, AGAIN);
     while at < n {
-        // A probe for a run of ASCII pays off, but not soon after one that found none.
+        // A probe for a run of ASCII pays off, but not soon after a probe that found none.
         if looks == 0 {
             // SAFETY: `at <= n`, by the loop condition, and `at >= 3` from the start.
             let between = unsafe { src.add(at - 1).read() } < 0x80;

@@ -114,8 +114,8 @@ const fn threes(three: [u8; 3]) -> __m512i {
     register(bytes)
 }
 
-/// For each quadword of output: four consecutive units, starting with that of its first byte, and the bit offsets in
-/// those units for its bytes.
+/// For each quadword of output: four consecutive units, starting with the unit of the quadword's first byte; and the
+/// bit offsets in those units of the quadword's bytes.
 const SPREAD: (__m512i, __m512i) = {
     let (mut words, mut shifts) = ([0; 64], [0; 64]);
     let mut i = 0;

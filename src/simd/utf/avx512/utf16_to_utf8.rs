@@ -2,9 +2,9 @@
 //!
 //! 21 units have space for three bytes each in one register. A word permute moves the four units from which eight
 //! output bytes can come into their quadword. A multishift selects the six-bit fields, and one compress drops the bytes
-//! that shorter characters lack. Units below 0x800 alone are converted 32 at a time, with two bytes each. A surrogate
-//! gives two bytes of four. It is rewritten so that its fields are at those of a three-byte character, so a pair needs
-//! little extra work.
+//! that shorter characters lack. Units below 0x800 alone are converted 32 at a time, with two bytes each. Each
+//! surrogate gives two of the four bytes of its pair. It is rewritten so that its bit fields are where a three-byte
+//! character has them, so a pair needs little extra work.
 
 use core::arch::x86_64::*;
 
@@ -98,7 +98,7 @@ struct Round {
     bytes: __m512i,
     /// Mask of the bytes to write.
     kept: u64,
-    /// The number of units that they encode.
+    /// The number of code units that `bytes` and `kept` encode.
     len: usize,
     /// True if no lone surrogate follows.
     clean: bool,
@@ -138,7 +138,7 @@ impl Round {
         leads: u32,
         trails: u32,
     ) -> Self {
-        // A pair cut by the end of a whole round is no error; one cut by the end of the input is.
+        // A pair cut by the end of a whole round is no error. A pair cut by the end of the input is.
         let asked = if n == UNITS {
             first(UNITS) as u32
         } else {

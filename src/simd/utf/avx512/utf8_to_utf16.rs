@@ -172,7 +172,7 @@ unsafe fn put_block<const SWAP: bool>(block: &Block, dst: *mut u8) -> usize {
 /// Converts blocks of characters of up to three bytes, starting and ending at a character boundary.
 ///
 /// # Safety
-/// As [`utf8_to_utf16`]; 2 <= at.read.
+/// As for [`utf8_to_utf16`]. In addition, `2 <= at.read`.
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline(never)]
 unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at: At) -> At {

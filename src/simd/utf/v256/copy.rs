@@ -61,7 +61,7 @@ pub(in super::super) unsafe fn utf8_to_utf8(
             break;
         }
     }
-    // The bytes of the last block before the character that it cut.
+    // Copies the last bytes of the last block, without the bytes of a character that its end cuts.
     let cut = cut([src[at - 3], src[at - 2], src[at - 1]]);
     // SAFETY: at most three bytes before `at <= n` are copied.
     unsafe {

@@ -38,8 +38,8 @@ pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
     }
     // SAFETY: the array has 32 bytes.
     let least = unsafe { v.load(const { &cut_leads::<32>() }.as_ptr()) };
-    // Non-zero for leads of characters that the end cuts; 0xFF, which the other positions are compared with, is an
-    // error anyway.
+    // Non-zero for leads whose character the end cuts. Other positions are compared with 0xFF, which is an error
+    // anyway.
     let cut = v.at_least(last, least);
     v.is_zero(wrong) && v.is_zero(cut)
 }
@@ -63,7 +63,7 @@ fn then_zeros(v: Token, src: &[u8]) -> Option<Bytes> {
         4..8 => {
             let (first, last) = (src.first_chunk()?, src.last_chunk()?);
             let [first, last] = [first, last].map(|word| u32::from_le_bytes(*word));
-            // Bytes in both words are equal.
+            // The two words overlap; a byte in both has the same value.
             let word = u64::from(first) | u64::from(last) << (8 * (n - 4));
             v.first_words(word, 0)
         }

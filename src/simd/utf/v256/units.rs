@@ -25,7 +25,7 @@ pub(in super::super) unsafe fn copy_units<const SRC: bool, const DST: bool>(
 ) -> (usize, bool) {
     let end = src.len().min(room);
     let all = |bits: u16| v.splat_units(bits);
-    // A unit's bits in the byte order of the source.
+    // The bits of a code unit in the byte order of the source.
     let lying = |bits: u16| all(if SRC { bits.swap_bytes() } else { bits });
     let is = |units, mask, bits| v.equal_units(v.and(units, lying(mask)), lying(bits));
     let mut at = 0;

@@ -111,7 +111,7 @@ fn moves() {
 fn questions() {
     for_all_cases(|case| {
         let Halved { v, .. } = Halved::of(case);
-        // Make zeros frequent: they are rare in noise.
+        // Make zeros frequent, because they are rare in random bytes.
         let sparse: [u8; LEN] = core::array::from_fn(|i| match case.b[i] % 4 {
             0 => case.a[i],
             _ => 0,

@@ -1,4 +1,4 @@
-//! Tables of right answers to labelled documents, by kind and label, beside other detectors.
+//! Tables of the right answers for labelled documents, by kind and label, with those of other detectors.
 
 use super::document::Document;
 use super::document::is_of_the_web;
@@ -7,7 +7,7 @@ use super::reliability::Reliability;
 use super::verdict::Said;
 use std::collections::BTreeMap;
 
-/// Lower ends of the classes of size, in bytes.
+/// The lower limits of the size classes, in bytes.
 const SIZES: [usize; 7] = [0, 64, 256, 1024, 4096, 16 << 10, 256 << 10];
 
 /// Right answers among all.
@@ -31,10 +31,10 @@ impl Score {
     }
 }
 
-/// Scores of the detectors by a row's name.
+/// The scores of all detectors, by the name of a table row.
 type Table = BTreeMap<String, Vec<Score>>;
 
-/// Time of the detectors for the documents of a class of size.
+/// The time of all detectors for the documents of a size class.
 #[derive(Clone, Default)]
 struct Times {
     bytes: usize,
@@ -45,10 +45,10 @@ struct Times {
 /// The measurements.
 pub struct Accuracy {
     detectors: Vec<String>,
-    /// True if encodings outside the Standard are answers.
+    /// True if detectors may answer with encodings outside the Standard.
     extended: bool,
     groups: Table,
-    /// By manifest, encodings of the Web only.
+    /// Scores by manifest, for encodings of the Web only.
     sources: Table,
     kinds: Table,
     labels: Table,
@@ -57,12 +57,12 @@ pub struct Accuracy {
     reliability: Reliability,
     sizes: [Times; SIZES.len()],
     wrong: Vec<String>,
-    /// Documents whose language is named otherwise than they are labelled.
+    /// Documents for which mojika names another language than the label.
     other_languages: Vec<String>,
 }
 
 impl Accuracy {
-    /// Returns empty tables for these detectors, mojika first.
+    /// Creates empty tables for these detectors, mojika first.
     pub fn new(detectors: impl Iterator<Item = String>, extended: bool) -> Self {
         let detectors: Vec<String> = detectors.collect();
         let times = Times {
@@ -85,7 +85,7 @@ impl Accuracy {
         }
     }
 
-    /// Adds the detectors' answers to a document.
+    /// Adds all detectors' answers for a document.
     pub fn add(&mut self, document: &Document, answers: &[Option<Said>]) {
         let right: Vec<Option<bool>> = answers
             .iter()
@@ -126,7 +126,7 @@ impl Accuracy {
             self.reliability
                 .add(own.probability, own.is_exact(document));
         }
-        // English is the language around a few signs; others are without a model.
+        // In these kinds, the language has no model, or is only that of the text around a few characters.
         let is_running_text = !document.kind.starts_with(['A', 'B', 'C', 'E', 'H', 'I']);
         if is_right && is_running_text && !document.language.is_empty() && !own.language.is_empty()
         {
@@ -145,7 +145,7 @@ impl Accuracy {
         }
     }
 
-    /// Prints everything as tables of Markdown, wrong answers last.
+    /// Prints all tables as Markdown, and then the wrong answers.
     pub fn print(&mut self, verbose: bool) {
         self.table("documents", &self.groups);
         if self.sources.len() > 1 {
@@ -197,7 +197,7 @@ impl Accuracy {
         println!();
     }
 
-    /// Medians in microseconds, and the speed of all documents of a class together.
+    /// Prints the median time in microseconds, and the speed over all documents of a size class.
     fn print_times(&mut self) {
         println!(
             "| bytes | number | {} |",
@@ -244,7 +244,7 @@ fn add(table: &mut Table, row: &str, right: &[Option<bool>]) {
     }
 }
 
-/// Returns a line with the wrong answers.
+/// Returns a line about a document with wrong answers.
 fn wrong(document: &Document, detectors: &[String], answers: &[Option<Said>]) -> String {
     let mut line = format!("{} {}", document.kind, document.label);
     for (detector, said) in detectors.iter().zip(answers) {

@@ -7,21 +7,21 @@ use std::path::Path;
 /// A document whose encoding is known.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
-    /// The encoding's name, `ASCII`, or `binary`. It may be one that mojika does not have.
+    /// The name of the encoding, `ASCII`, or `binary`. mojika need not have the encoding.
     pub label: String,
     /// A language tag, or empty.
     pub language: String,
-    /// A letter from `A` to `J` (docs/DETECTION.md), and, perhaps, more words; or empty.
+    /// The kind: a letter from `A` to `J` (docs/DETECTION.md), which more words may follow; or empty.
     pub kind: String,
-    /// The manifest's name, or a substitute.
+    /// The name of the manifest, or a substitute.
     pub source: String,
     /// The path, or a substitute.
     pub name: String,
     pub bytes: Vec<u8>,
 }
 
-/// Calls `use_document` with each document of a manifest: lines of label, language (may be empty), path (relative to
-/// the manifest or absolute), and, perhaps, kind, with tabs between them.
+/// Calls `use_document` with each document of a manifest. Its lines have fields with tabs between them: label, language
+/// (may be empty), path (absolute or relative to the manifest) and, optionally, kind.
 pub fn each(
     manifest: &Path,
     mut use_document: impl FnMut(Document) -> Result<(), Box<dyn Error>>,
@@ -49,9 +49,9 @@ pub fn each(
     Ok(())
 }
 
-/// Returns pieces of running text of `length` bytes, which begin at a word and have little markup. A quarter is beyond
-/// ASCII, or two bytes in a Latin encoding and in UTF-8. There are at most `most`, at places that follow from the
-/// document alone. Encodings that are no supersets of ASCII have none.
+/// Returns at most `most` pieces of `length` bytes of running text, which begin at a word and have little markup. At
+/// least a quarter of a piece is not ASCII; in Latin encodings and UTF-8, at least two bytes. The positions follow from
+/// the document alone. Documents in encodings that are not supersets of ASCII have no pieces.
 pub fn pieces(document: &Document, length: usize, most: usize) -> Vec<Document> {
     let bytes = &document.bytes;
     let is_wide = bytes.contains(&0) || document.label.starts_with("ISO-2022");
@@ -82,7 +82,7 @@ pub fn pieces(document: &Document, length: usize, most: usize) -> Vec<Document> 
         .collect()
 }
 
-/// Returns the number of bytes of a kind before each place, and before the end.
+/// Returns, for each offset and for the end, the number of bytes of a kind before it.
 fn sums(bytes: &[u8], is_of_kind: impl Fn(u8) -> bool) -> Vec<usize> {
     let mut sum = 0;
     let mut sums = vec![0];
@@ -93,7 +93,7 @@ fn sums(bytes: &[u8], is_of_kind: impl Fn(u8) -> bool) -> Vec<usize> {
     sums
 }
 
-/// The encoding that a label or a detector names, if mojika has it.
+/// Returns the encoding that a label or a detector names; `None` if mojika does not have it.
 pub fn find(name: &str) -> Option<&'static Encoding> {
     if name.eq_ignore_ascii_case("ascii") {
         return Some(UTF_8);
@@ -101,12 +101,12 @@ pub fn find(name: &str) -> Option<&'static Encoding> {
     extended::find(name)
 }
 
-/// True if a label is one of the Web's encodings, or no encoding.
+/// True if a label is the name of one of the Web's encodings, or of no encoding.
 pub fn is_of_the_web(label: &str) -> bool {
     ["ASCII", "binary"].contains(&label) || Encoding::for_label(label).is_some()
 }
 
-/// A single-byte encoding of the Latin script.
+/// True if the encoding is a single-byte encoding of the Latin script.
 pub fn is_latin(encoding: &'static Encoding) -> bool {
     let is_byte =
         !["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"].contains(&encoding.name());

@@ -13,7 +13,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Most pieces of each length of a document.
+/// The maximum number of pieces of each length from a document.
 const PIECES: usize = 4;
 
 /// The documents to measure.
@@ -31,27 +31,27 @@ pub enum Subject {
 /// The options of a measurement.
 #[derive(Default)]
 pub struct Options {
-    /// Manifests; or a folder of texts and, perhaps, the name of a set.
+    /// The paths of manifests; or a folder of texts and, optionally, the name of a set.
     pub places: Vec<PathBuf>,
     /// The documents to measure.
     pub subject: Subject,
-    /// Lengths of pieces to measure instead of whole documents: see [`document::pieces`].
+    /// The lengths of pieces to measure in place of whole documents: see [`document::pieces`].
     pub lengths: Vec<usize>,
-    /// The folder for the documents and their manifest.
+    /// The folder to which the documents and their manifest are written.
     pub write: Option<PathBuf>,
-    /// Answers of other detectors, by `scripts/compare-detectors.py`: lines of path, detector, name, probability (may
-    /// be empty) and microseconds, with tabs between them.
+    /// The file with the answers of other detectors, by `scripts/compare-detectors.py`. Its lines have fields with tabs
+    /// between them: path, detector, name, probability (may be empty) and microseconds.
     pub peers: Option<PathBuf>,
-    /// True if encodings outside the Standard are answers.
+    /// True if detectors may answer with encodings outside the Standard.
     pub extended: bool,
-    /// True if to leave chardetng out, which takes most of the time.
+    /// True to leave out chardetng, which takes most of the time.
     pub alone: bool,
-    /// True if to list wrong answers.
+    /// True to list the wrong answers.
     pub verbose: bool,
 }
 
 impl Options {
-    /// Reads the command's arguments.
+    /// Parses the arguments of the command.
     pub fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut options = Self::default();
         let mut rest = arguments.iter();
@@ -197,8 +197,8 @@ impl Peers {
     }
 }
 
-/// The encoding of a byte order mark, which decides before detection, as in `sniff`. The Standard calls that of UTF-32LE
-/// one of UTF-16LE; it is left to detection.
+/// Returns the encoding of a byte order mark, which decides before detection, as in `sniff`. By the Standard,
+/// UTF-32LE's mark is one of UTF-16LE; here, detection decides.
 fn by_mark(bytes: &[u8]) -> Option<Said> {
     if bytes.starts_with(b"\xFF\xFE\0\0") {
         return None;
@@ -237,7 +237,7 @@ fn chardetng(document: &Document) -> Said {
     }
     let clock = Instant::now();
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    // The document may end within a character.
+    // `false`, because the document may end within a character.
     detector.feed(&document.bytes, false);
     let said = detector.guess(None, Utf8Detection::Allow);
     Said {

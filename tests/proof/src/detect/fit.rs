@@ -1,8 +1,8 @@
 //! Fits the calibration of the statistical model: `mojika-proof detect --fit DIR [MANIFEST...]`.
 //!
-//! `DIR/tune` has the texts, from `scripts/fetch-training-texts.py`. The samples are pieces of these texts, documents of
-//! all kinds, and the labelled documents of the manifests. Some pieces are judged without the model of their language, as
-//! if it were unknown. The printed constants belong in `posterior.rs`.
+//! `DIR/tune` has the texts, from `scripts/fetch-training-texts.py`. The samples are pieces of these texts, documents
+//! of all kinds, and the labelled documents of the manifests. Some pieces are scored without the model of their
+//! language, as if there were no such model. The printed constants are for `posterior.rs`.
 
 use super::document::{self, Document};
 use super::statistics::{self, Expected};
@@ -12,27 +12,27 @@ use mojika::Encoding;
 use std::error::Error;
 use std::path::PathBuf;
 
-/// Lengths of the short pieces.
+/// The lengths of the short pieces.
 const SHORT: [usize; 4] = [8, 12, 16, 20];
-/// Lengths of the pieces that are also read without the model of their language, and their weight.
+/// The lengths of the pieces that are also scored without the model of their language, and the weight of such pieces.
 const UNKNOWN: [usize; 3] = [64, 256, 1024];
 const UNKNOWN_WEIGHT: f64 = 0.45;
-/// Languages whose script no other language has: all languages without a model have a script that others have.
+/// Languages with a script of their own. They always have a model: every language without one shares its script.
 const ALONE: [&str; 7] = ["el", "he", "ja", "ko", "th", "zh_CN", "zh_TW"];
-/// Every `EVERY`th piece is read.
+/// One piece in this many is used.
 const EVERY: usize = 6;
-/// Every `EVERY_UNKNOWN`th piece is judged without its language.
+/// One piece in this many is scored without the model of its language.
 const EVERY_UNKNOWN: usize = 12;
 
 /// The number of weights.
 const WEIGHTS: usize = 6;
 const ROUNDS: usize = 60;
-/// Keeps the equations solvable.
+/// A small term on the diagonal, which keeps the equations solvable.
 const RIDGE: f64 = 1e-3;
-/// The cost of the language to leave out.
+/// The cost that excludes a language.
 const LEFT_OUT: i32 = 1 << 13;
 
-/// Hints that allow everything but one language.
+/// Hints that exclude one language, and allow everything else.
 struct Without<'a> {
     language: &'a str,
     is_extended: bool,
@@ -64,7 +64,7 @@ struct Sample {
     weight: f64,
 }
 
-/// Prints the constants, and the share of right answers by the stated probability.
+/// Prints the constants, and the shares of right answers by stated probability.
 pub fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let mut paths = arguments
         .iter()
@@ -124,7 +124,7 @@ pub fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Reads a document; `None` if the model does not decide on it.
+/// Returns the sample of a document; `None` if the model does not decide on its encoding.
 fn sample(document: &Document, language: &str, is_extended: bool) -> Option<Sample> {
     let encoding = document::find(&document.label)?;
     let is_answer = is_extended || document::is_of_the_web(&document.label);
@@ -153,7 +153,7 @@ fn sample(document: &Document, language: &str, is_extended: bool) -> Option<Samp
     })
 }
 
-/// Returns the weights, in bits, by Newton's method.
+/// Returns the fitted weights, in bits, by Newton's method.
 fn fitted(samples: &[Sample]) -> [f64; WEIGHTS] {
     let mut weights = [0.0; WEIGHTS];
     for _ in 0..ROUNDS {
@@ -180,7 +180,7 @@ fn fitted(samples: &[Sample]) -> [f64; WEIGHTS] {
     weights
 }
 
-/// Returns the probability by weights in bits.
+/// Returns the probability for features, with weights in bits.
 fn probability(weights: &[f64; WEIGHTS], features: &[f64; WEIGHTS]) -> f64 {
     let odds: f64 = weights
         .iter()

@@ -1,9 +1,9 @@
-//! Accuracy and speed of detection, beside chardetng: `mojika-proof detect DIR [SET]`.
+//! Measures accuracy and speed of detection, beside chardetng: `mojika-proof detect DIR [SET]`.
 //!
 //! `DIR/SET/PACKAGE/LANGUAGE.txt` is text in UTF-8 outside of the training set (`scripts/fetch-training-texts.py`). SET
-//! is `held-out` by default. Each text is encoded in the legacy encodings of its language, plain and as paragraphs with
-//! links in HTML. Pieces are cut out at places that follow from the file alone, at any byte. An answer is right if it
-//! is the encoding, or if it decodes the piece to the same text.
+//! is `held-out` by default. Each text is encoded in the legacy encodings of its language, plain and as HTML paragraphs
+//! with links. Pieces start at byte offsets that follow from the file alone. An answer is right if it names the
+//! encoding, or if it decodes the piece to the same text.
 //!
 //! `mojika-proof detect --files MANIFEST...` measures labelled files instead, and `--kinds DIR [SET]`
 //! documents of the kinds of docs/DETECTION.md, made from the same texts. `--fit DIR [MANIFEST...]` prints the constants
@@ -14,13 +14,13 @@ mod document;
 mod files;
 mod fit;
 mod kinds;
-/// The generator's module, so that pieces are spelled as the training texts are.
+/// A module of the generator, which spells pieces as it spells the training texts.
 #[allow(dead_code, reason = "pieces need a part of it")]
 #[path = "../../../../gen/src/train/letters.rs"]
 mod letters;
 mod pieces;
 mod reliability;
-/// The detector's own module: the fit needs its features.
+/// A module of the detector, whose features the fit needs.
 #[allow(dead_code, reason = "the fit needs a part of it")]
 #[path = "../../../../crates/sniff/src/detect/statistics/mod.rs"]
 mod statistics;

@@ -1,4 +1,4 @@
-//! Pieces of texts in the encodings of their languages.
+//! Pieces of texts in the legacy encodings of their languages.
 
 use super::document::Document;
 use super::letters;
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 /// Lengths of pieces in bytes.
 pub const LENGTHS: [usize; 6] = [32, 64, 128, 256, 1024, 4096];
 
-/// Pieces of each length from each text.
+/// The number of pieces of each length from a text.
 const PIECES: usize = 8;
 
-/// The encodings that a language is, or was, written in.
+/// Returns the encodings in which a language is or was written.
 fn encodings(language: &str) -> &'static [&'static str] {
     match language {
         "cs" | "sk" | "pl" | "hu" | "sl" | "hr" | "ro" => &["windows-1250", "ISO-8859-2"],
@@ -62,7 +62,7 @@ fn unit(encoding: &'static Encoding) -> usize {
     }
 }
 
-/// Calls `use_piece` with every piece of the texts in `folder`. Its kind is its length.
+/// Calls `use_piece` with every piece of the texts in `folder`. The kind of a piece is its length.
 pub fn each(
     folder: &Path,
     mut use_piece: impl FnMut(Document) -> Result<(), Box<dyn Error>>,
@@ -108,7 +108,7 @@ fn sorted(folder: &Path) -> Result<Vec<PathBuf>, std::io::Error> {
     Ok(paths)
 }
 
-/// Lines that the encoding can hold. Text with controls is damaged at its source.
+/// Returns the lines that the encoding can represent. Lines with control characters are damaged, and left out.
 fn encoded(
     text: &str,
     language: &str,
@@ -120,7 +120,7 @@ fn encoded(
         if line.contains(|character| matches!(character, '\0'..='\x1F' | '\u{7F}'..='\u{9F}')) {
             continue;
         }
-        // Greek is spelled as in lower case: accents and both forms of sigma.
+        // Spell the line as the training texts are spelled. Greek stays as it is, with accents and both forms of sigma.
         let line = match language {
             "ro" | "fa" | "ar" | "vi" => letters::line(line, language, number),
             _ => line.to_owned(),

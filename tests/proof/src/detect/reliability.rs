@@ -1,6 +1,6 @@
-//! The share of right answers, by their stated probability.
+//! The share of right answers by stated probability.
 
-/// Lower ends of the ranges of probabilities.
+/// The lower limits of the ranges of probability.
 const RANGES: [f32; 12] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
 
 /// Answers in a range of probabilities.
@@ -23,7 +23,7 @@ impl Range {
     }
 }
 
-/// Answers by the probability that they state.
+/// Answers, by range of their stated probability.
 #[derive(Default)]
 pub struct Reliability {
     ranges: [Range; RANGES.len()],

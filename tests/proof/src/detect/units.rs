@@ -1,8 +1,8 @@
-//! Accuracy of detection of UTF-16 and UTF-32 without a byte order mark: `mojika-proof units [FOLDER...]`.
+//! Measures detection of UTF-16 and UTF-32 without a byte order mark: `mojika-proof units [FOLDER...]`.
 //!
-//! FOLDER has text or pages in UTF-8, `.txt` and `.html`, at any depth; without one it is the
-//! folder of samples. Each file is encoded in both orders of UTF-16 and the four of UTF-32. Pieces
-//! of several lengths are cut out at places that follow from the file alone, at any code unit.
+//! FOLDER has text or pages in UTF-8, `.txt` and `.html`, at any depth; the default is the folder of samples. Each file
+//! is encoded in both byte orders of UTF-16 and the four of UTF-32. Pieces of several lengths start at code units that
+//! follow from the file alone.
 
 use mojika::{Encoding, UTF_16BE, UTF_16LE, extended};
 use mojika_sniff::detect::{DetectHints, detect};
@@ -11,13 +11,13 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The lengths of pieces in bytes. From 256 on, [`LEAST`] is required.
+/// The lengths of pieces in bytes. From 256 bytes on, [`LEAST`] is required.
 const LENGTHS: [usize; 7] = [16, 32, 64, 128, 256, 1024, 4096];
 
 /// The required share of right answers in every encoding, in percent.
 const LEAST: f64 = 95.0;
 
-/// Pieces of each length from each file.
+/// The number of pieces of each length from a file.
 const PIECES: usize = 40;
 
 /// The encodings with the length of a code unit.
@@ -48,7 +48,7 @@ impl Score {
 /// Scores by encoding and length.
 pub type Scores = BTreeMap<(&'static str, usize), Score>;
 
-/// Prints the table; fails if an encoding has fewer right answers than are asked.
+/// Prints the table. Fails if an encoding has less than the required share of right answers.
 pub fn run(folders: &[String]) -> ExitCode {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/utf-8");
     let mut folders: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
@@ -90,7 +90,7 @@ fn print(files: usize, scores: &Scores) -> ExitCode {
     }
 }
 
-/// Returns the encodings with too few right answers from 256 bytes on.
+/// Returns the encodings with less than the required share of right answers, at lengths of 256 bytes or more.
 pub fn missed(scores: &Scores) -> impl Iterator<Item = String> {
     scores
         .iter()
@@ -98,11 +98,11 @@ pub fn missed(scores: &Scores) -> impl Iterator<Item = String> {
         .map(|((name, length), score)| format!("{name}, {length} bytes, {:.2} %", score.percent()))
 }
 
-/// Returns the number of files, and the scores.
+/// Measures all files in folders. Returns the number of files, and the scores.
 ///
 /// # Errors
 ///
-/// A file or folder that cannot be read.
+/// Returns an error if a file or folder cannot be read.
 pub fn measure(mut waiting: Vec<PathBuf>) -> Result<(usize, Scores), Box<dyn Error>> {
     let (mut files, mut scores) = (0, Scores::new());
     while let Some(path) = waiting.pop() {

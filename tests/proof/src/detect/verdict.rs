@@ -3,7 +3,7 @@
 use super::document::{Document, find, is_latin, is_of_the_web};
 use mojika::Encoding;
 
-/// Answers with a lower probability are doubtful.
+/// Answers with a lower probability count as doubtful.
 const DOUBT: f32 = 0.9;
 
 /// The answer of a detector.
@@ -11,7 +11,7 @@ const DOUBT: f32 = 0.9;
 pub struct Said {
     /// The name of an encoding, `ASCII`, `binary`, or `none`.
     pub name: String,
-    /// The encoding, if mojika has it. ASCII is read as UTF-8.
+    /// The encoding, if mojika has it. `ASCII` is decoded as UTF-8.
     pub encoding: Option<&'static Encoding>,
     /// The probability; 0 if none was stated.
     pub probability: f32,
@@ -22,7 +22,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// An answer by its name. Names that mojika does not know are kept.
+    /// Returns the answer with this name, even if mojika does not know the name.
     pub fn of_name(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -45,22 +45,22 @@ impl Said {
         }
     }
 
-    /// True if the answer is right for a document of its kind. If `extended` is false, doubt is also right for documents in
-    /// encodings outside the Standard.
+    /// True if the answer is right for a document of this kind. If `extended` is false, a doubtful answer is also right
+    /// for a document in an encoding outside the Standard.
     pub fn is_right(&self, document: &Document, extended: bool) -> bool {
         self.is_exact(document)
             || match document.kind.split(' ').next().unwrap_or("") {
-                // Text with controls is ASCII or binary data.
+                // The label is ASCII; text with control characters may also count as binary data.
                 "E" => matches!(self.name.as_str(), "binary" | "none"),
-                // The language is unknown, so any Latin encoding is accepted.
+                // There is no model of the language, so any Latin encoding is right.
                 "H" => self.encoding.is_some_and(is_latin),
-                // For binary data, detectors without a name for it have no answer.
+                // A detector without a name for binary data is right if it has no answer.
                 "J" => self.name == "none",
                 _ => !extended && !is_of_the_web(&document.label) && self.is_doubt(),
             }
     }
 
-    /// True if the answer is impossible: the document is malformed in it, and well-formed in its label.
+    /// True if the answer is impossible: the document is malformed in it, and well-formed in the labelled encoding.
     pub fn is_impossible(&self, document: &Document) -> bool {
         let has_errors = |encoding: &'static Encoding| encoding.decode(&document.bytes).had_errors;
         match (find(&document.label), self.encoding) {

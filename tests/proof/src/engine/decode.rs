@@ -1,4 +1,4 @@
-//! Decoding: compares every status, count and error.
+//! Decodes, and compares every status, count and error.
 
 use super::{Buffers, Cut, Difference, Findings, Modes, ample, check_fatal, check_replacing};
 use crate::expected::{Decoding, DecodingRef, Malformed};
@@ -6,13 +6,13 @@ use crate::subject::Subject;
 use mojika::{BomHandling, Decoder};
 use mojika_drive::Memory;
 
-/// UTF-8 bytes or UTF-16 code units.
+/// A form of decoded text: bytes of UTF-8, or UTF-16 code units.
 pub trait Form: mojika_drive::Form {
     /// The name of the form.
     const NAME: &'static str;
     /// The text in this form.
     fn of<'a>(expected: &DecodingRef<'a>) -> &'a [Self];
-    /// Returns the length of the text before an error.
+    /// Returns the length of the output before an error.
     fn before(error: &Malformed) -> usize;
 }
 
@@ -36,7 +36,7 @@ impl Form for u16 {
     }
 }
 
-/// The text with U+FFFD for every error, built from the "fatal" result.
+/// Returns the text with U+FFFD for every error, made from the result of error mode "fatal".
 pub fn replaced<U: Form>(expected: &DecodingRef<'_>) -> Vec<U> {
     mojika_drive::replaced(U::of(expected), expected.errors.iter().map(U::before))
 }
@@ -57,7 +57,7 @@ pub fn decode_fatal<U: Form>(
     })
 }
 
-/// Returns the names of the operations for one form and kind of memory: in error mode "fatal", and in "replacement".
+/// Returns the names of the operations for one form and kind of memory: in error modes "fatal" and "replacement".
 fn names(form: &str, memory: Memory) -> [&'static str; 2] {
     match (form, memory) {
         ("UTF-8", Memory::Init) => ["decode to UTF-8, fatal", "decode to UTF-8, replacement"],
@@ -75,7 +75,7 @@ fn names(form: &str, memory: Memory) -> [&'static str; 2] {
 }
 
 impl Findings {
-    /// Decodes to one form, unless the outputs are too small for it.
+    /// Decodes to one form, unless the output buffers are smaller than its minimum.
     fn decode<U: Form>(
         &mut self,
         subject: Subject,
@@ -110,7 +110,7 @@ impl Findings {
     }
 }
 
-/// Decodes to both forms; returns the difference, with the operation's name, and the number of compared operations.
+/// Decodes to both forms. Returns the differences with the operations' names, and the number of compared operations.
 pub fn decode_all(
     subject: Subject,
     src: &[u8],

@@ -1,4 +1,4 @@
-//! Encoding: compares every status, count and unmappable scalar value.
+//! Encodes, and compares every status, count and unmappable scalar value.
 
 use super::{Buffers, Cut, Difference, Findings, Modes, ample, check_fatal, check_replacing};
 use crate::expected::{self, Encoded, Unmappable};
@@ -6,14 +6,14 @@ use crate::subject::Subject;
 use mojika::Encoder;
 use mojika_drive::{Memory, Source};
 
-/// The smallest output buffer of encoders.
+/// The minimum size of an output buffer of encoders.
 pub const LEAST: usize = <Encoder as mojika_drive::Coder<str, u8>>::LEAST;
 
 /// The input of encoders.
 pub trait Text: mojika_drive::Text {
     /// The name of the form.
     const NAME: &'static str;
-    /// Returns the offset of the unmappable scalar value in this form.
+    /// Returns the offset of the unmappable scalar value in a text of this form.
     fn offset(unmappable: &Unmappable) -> usize;
 }
 
@@ -56,7 +56,7 @@ fn new_encoder(subject: Subject) -> Result<Encoder, Difference> {
 /// The kinds of memory that encoders write to.
 pub const MEMORIES: [Memory; 2] = [Memory::Init, Memory::Uninit];
 
-/// The operations from one form into one kind of memory: in error mode "fatal", and in "html".
+/// Returns the names of the operations from one form into one kind of memory: in error modes "fatal" and "html".
 fn names(form: &str, memory: Memory) -> [&'static str; 2] {
     match (form, memory) {
         ("UTF-8", Memory::Uninit) => [
@@ -103,7 +103,7 @@ impl Findings {
     }
 }
 
-/// Encodes from both forms, as [`decode_all`](super::decode_all).
+/// Encodes from both forms; see [`decode_all`](super::decode_all).
 pub fn encode_all(
     subject: Subject,
     text: &expected::Text,
@@ -118,7 +118,7 @@ pub fn encode_all(
     }
     let dst = buffers.bytes(ample(expected.html.len(), cut.room));
     if let Some(utf8) = &text.utf8 {
-        // UTF-8 is `str`: chunks end between characters.
+        // For a `str`, move the ends of chunks to the boundaries between characters.
         let ends: Vec<usize> = cut.ends.iter().map(|&end| utf8.boundary(end)).collect();
         let cut = Cut { ends: &ends, ..cut };
         findings.encode(subject, utf8.as_str(), cut, modes, expected, dst);

@@ -1,6 +1,6 @@
 //! Runs the engine by [`mojika_drive`], in chunks and outputs of given sizes, and compares it with the oracle.
 //!
-//! [`decode`] and [`encode`] are the two directions; this module has the parts that they share.
+//! [`decode`] and [`encode`] have the two directions; this module has the code that they share.
 
 pub mod decode;
 pub mod encode;
@@ -17,16 +17,16 @@ pub type Difference = String;
 /// The splits of input and output, and the memory of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut<'a> {
-    /// The ends of chunks, ascending; equal ends make empty chunks. The end of the input is added.
+    /// The ends of chunks, in ascending order; equal ends make empty chunks. The end of the input is added.
     pub ends: &'a [usize],
-    /// The size of each output buffer; `None` for one that fits everything.
+    /// The size of each output buffer; `None` for a buffer with space for the whole output.
     pub room: Option<usize>,
     /// The kind of memory that the engine writes to.
     pub memory: Memory,
 }
 
 impl Cut<'_> {
-    /// Everything in one call, into initialised memory.
+    /// The whole input in one call, into initialised memory.
     pub const WHOLE: Cut<'static> = Cut {
         ends: &[],
         room: None,
@@ -52,7 +52,7 @@ impl Cut<'_> {
     }
 }
 
-/// Memory for the whole output. Each call gets the next `room` units, or all remaining ones.
+/// Memory for the whole output. Each call gets the next `room` units, or all units that are left.
 struct Window<'a, U> {
     dst: &'a mut [U],
     written: usize,
@@ -73,14 +73,14 @@ impl<U: Unit> Output<U> for Window<'_, U> {
         self.written += written;
         match self.room {
             Some(_) => untouched(&self.dst[self.written..]),
-            // Checked at the end of the stream, because a check after every error of a long stream takes too long.
+            // Checked at the end of the stream, because a check after every error of a long one takes too long.
             None => Ok(()),
         }
     }
 }
 
-/// Converts in error mode "fatal", skipping every error, and compares output and errors. `is` compares an error with the
-/// expected one, given the output before it.
+/// Converts in error mode "fatal", skipping every error, and compares output and errors. `is` compares an expected
+/// error with a reported one and the length of the output before it.
 fn check_fatal<C: Coder<S, U>, S: Source + ?Sized, U: Unit, E: Debug>(
     coder: &mut C,
     src: &S,
@@ -110,7 +110,7 @@ fn check_fatal<C: Coder<S, U>, S: Source + ?Sized, U: Unit, E: Debug>(
     }
 }
 
-/// Converts in the replacing error mode, and compares the output and the flag for errors.
+/// Converts in error mode "replacement" or "html", and compares the output and the flag for errors.
 fn check_replacing<C: Coder<S, U>, S: Source + ?Sized, U: Unit>(
     coder: &mut C,
     src: &S,
@@ -139,7 +139,7 @@ fn window<'a, U: Unit>(dst: &'a mut [U], cut: Cut<'_>) -> Window<'a, U> {
     }
 }
 
-/// Fails with the first difference between two outputs.
+/// Returns an error that describes the first difference between two outputs.
 fn same<T: PartialEq + Debug>(got: &[T], want: &[T]) -> Result<(), Difference> {
     if got == want {
         return Ok(());
@@ -166,12 +166,12 @@ fn same<T: PartialEq + Debug>(got: &[T], want: &[T]) -> Result<(), Difference> {
     ))
 }
 
-/// Returns the length of `dst` for [`decode_fatal`] and the others.
+/// Returns a sufficient length of the output for [`decode_fatal`] and similar functions.
 pub fn ample(expected_length: usize, room: Option<usize>) -> usize {
     expected_length + 72 + room.unwrap_or(0)
 }
 
-/// Runs `work`; a panic of the engine counts as a difference.
+/// Calls `work`. A panic of the engine counts as a difference.
 pub fn calmly(work: &mut dyn FnMut() -> Result<(), Difference>) -> Result<(), Difference> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let message = panic
@@ -182,21 +182,21 @@ pub fn calmly(work: &mut dyn FnMut() -> Result<(), Difference>) -> Result<(), Di
     })
 }
 
-/// The error modes to run, and their kinds of memory.
+/// The error modes and kinds of memory that are tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Modes {
-    /// "fatal" alone, to initialised memory.
+    /// Only "fatal", into initialised memory.
     Fatal,
-    /// "fatal", and "replacement" or "html", to initialised memory.
+    /// "fatal", and "replacement" or "html", into initialised memory.
     Both,
-    /// Both, into initialised memory and, every other turn, into one other kind, which rotates.
+    /// Both modes, into initialised memory. With odd numbers, also into one other kind, a different one each time.
     Turn(usize),
-    /// Both, to every kind of memory.
+    /// Both modes, into every kind of memory.
     All,
 }
 
 impl Modes {
-    /// True if kind `i` of `count` kinds of memory is to be run. The first kind is initialised.
+    /// True if memory of kind `i`, out of `count`, is tested. Kind 0 is initialised memory.
     fn take(self, i: usize, count: usize) -> bool {
         match self {
             Modes::Fatal | Modes::Both => i == 0,
@@ -206,7 +206,7 @@ impl Modes {
     }
 }
 
-/// The differences, with the operations' names, and the number of compared operations.
+/// The differences, each with the name of the operation, and the number of compared operations.
 #[derive(Default)]
 struct Findings {
     found: Vec<(&'static str, Difference)>,
@@ -222,7 +222,7 @@ impl Findings {
     }
 }
 
-/// Output buffers, kept from case to case.
+/// Output buffers, which are reused.
 #[derive(Debug, Default)]
 pub struct Buffers {
     bytes: Vec<u8>,

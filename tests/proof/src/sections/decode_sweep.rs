@@ -1,4 +1,4 @@
-//! Section A: every input of one, two and three bytes, and longer ones, decoded alone and in streams.
+//! Section A: every input of one, two and three bytes, and longer ones. Each is decoded alone, and as part of a stream.
 
 use super::{DecodeStream, failure, with_buffers};
 use crate::engine::{Cut, Modes, ample, calmly, decode_fatal};
@@ -27,12 +27,12 @@ pub fn run(profile: &Profile, tally: &Tally) {
     }
 }
 
-/// Inputs that are separate streams.
+/// Inputs that are each decoded as a separate stream.
 struct Alone {
     subject: Subject,
     inputs: Vec<u8>,
     expected: Decoding,
-    /// The end of each input, and its data.
+    /// For each input, its end in `inputs`, and the ends of its text and errors in `expected`.
     ends: Vec<[usize; 4]>,
 }
 
@@ -102,7 +102,7 @@ impl Alone {
     }
 }
 
-/// Returns jobs for every input of up to three bytes (two, in single-byte encodings and in the quick profile), one by one.
+/// Returns jobs for every input of up to three bytes (two in single-byte encodings and the quick profile), each alone.
 fn alone(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
     (0..=0xFF).map(move |first: u8| -> Job {
         Box::new(move || {
@@ -150,7 +150,7 @@ impl Builder {
         bytes.extend_from_slice(case);
         bytes.extend(self.subject.reset(case.len()));
         self.stream.cases += 1;
-        // Sometimes one more byte, so that cases shift across the lanes.
+        // Add a few letters to some cases, so that cases start in different lanes.
         if self.random.below(7) == 0 {
             let letters = 1 + self.random.below(3);
             bytes.extend(self.subject.ascii(&b"xyz"[..letters]));
@@ -162,9 +162,9 @@ impl Builder {
     }
 }
 
-/// Returns jobs for every input of three bytes (of two or three, in the quick profile), in streams.
+/// Returns jobs for every input of three bytes, in streams. The quick profile has all of two and some of three bytes.
 fn in_streams(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
-    // Replacement cannot be reset after its one error, so it is tested only alone.
+    // The replacement decoder has no reset after its one error, so its inputs are only decoded alone.
     let firsts = if subject.spec == Encoding::Replacement {
         0..0
     } else {
@@ -190,7 +190,7 @@ fn in_streams(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
     })
 }
 
-/// Decodes all characters of the encoding in random order, without sequences that stop a kernel.
+/// Returns jobs that decode all characters of the encoding in random order, without sequences at which a kernel stops.
 fn well_formed(subject: Subject, streams: u64) -> impl Iterator<Item = Job> {
     (0..streams).map(move |seed| -> Job {
         Box::new(move || {
@@ -212,7 +212,7 @@ fn well_formed(subject: Subject, streams: u64) -> impl Iterator<Item = Job> {
     })
 }
 
-/// Returns jobs for sequences longer than three bytes, if the encoding has them.
+/// Returns jobs for sequences longer than three bytes, for encodings that have such sequences.
 fn longer(subject: Subject, full: bool) -> Box<dyn Iterator<Item = Job>> {
     let four = if full { 5 } else { 3 };
     match subject.spec {
@@ -239,7 +239,7 @@ fn longer(subject: Subject, full: bool) -> Box<dyn Iterator<Item = Job>> {
             if full {
                 return Box::new(all);
             }
-            // The quick profile tests four bytes only after a lead byte of four.
+            // The quick profile tests sequences of four bytes only after the lead bytes of such sequences.
             let tails = edges.into_iter().map(|edge| edge[0]).collect::<Vec<u8>>();
             Box::new(all.chain([four_bytes_behind_leads(subject, tails)]))
         }
@@ -292,7 +292,7 @@ fn longer(subject: Subject, full: bool) -> Box<dyn Iterator<Item = Job>> {
                 ]
                 .map(<[u8]>::to_vec),
             );
-            // Two tokens that every state treats like another one above, in sequences with one token less.
+            // Two tokens with the same effect as one above in every state. Their sequences have one token less.
             let mut more = tokens.clone();
             more.extend([vec![0x20], vec![0x80]]);
             let length = if full { 6 } else { 4 };
@@ -319,7 +319,7 @@ fn range_edges() -> BTreeSet<usize> {
         .collect()
 }
 
-/// Checks all four-byte sequences of gb18030 with this first byte; the quick profile takes the ranges' limits and a sample.
+/// Checks all four-byte sequences of gb18030 with this first byte; in the quick profile, ranges' limits and a sample.
 fn four_bytes_in_shape(subject: Subject, first: u8, full: bool) -> Check {
     let mut builder = Builder::new(subject, first.into());
     let edges = range_edges();
@@ -328,7 +328,7 @@ fn four_bytes_in_shape(subject: Subject, first: u8, full: bool) -> Check {
         for third in 0x81..=0xFE {
             for fourth in 0x30..=0x39 {
                 if full || pointer.is_multiple_of(23) || edges.contains(&pointer) {
-                    // Mostly without resets, because well-formed sequences end in the neutral state.
+                    // Most sequences need no reset, because well-formed ones end in the neutral state.
                     let bytes = &mut builder.stream.bytes;
                     bytes.extend([first, second, third, fourth]);
                     builder.stream.cases += 1;
@@ -343,7 +343,7 @@ fn four_bytes_in_shape(subject: Subject, first: u8, full: bool) -> Check {
     builder.finish(Modes::Both)
 }
 
-/// Checks four-byte sequences of UTF-8: every lead byte from 0xEF on with three of `tails`.
+/// Returns the job for four-byte sequences of UTF-8: every lead byte from 0xEF on, with three of `tails`.
 fn four_bytes_behind_leads(subject: Subject, tails: Vec<u8>) -> Job {
     Box::new(move || {
         let mut builder = Builder::new(subject, 4);
@@ -360,7 +360,7 @@ fn four_bytes_behind_leads(subject: Subject, tails: Vec<u8>) -> Job {
     })
 }
 
-/// Returns the sequences of up to `length` of `tokens` that begin with two given ones.
+/// Calls `visit` with every sequence of up to `length` of `tokens` that begins with the two tokens of these indexes.
 fn each_combination(
     tokens: &[Vec<u8>],
     first: usize,
@@ -380,7 +380,7 @@ fn each_combination(
     }
 }
 
-/// Returns jobs for every sequence of two to `length` of `tokens`, in streams.
+/// Returns jobs for every sequence of two to `length` tokens, in streams.
 fn combined(subject: Subject, tokens: Vec<Vec<u8>>, length: usize) -> impl Iterator<Item = Job> {
     let count = tokens.len();
     let tokens = std::sync::Arc::new(tokens);
@@ -395,7 +395,7 @@ fn combined(subject: Subject, tokens: Vec<Vec<u8>>, length: usize) -> impl Itera
     })
 }
 
-/// Returns jobs for every sequence of two to `length` of `tokens`, each alone.
+/// Returns jobs for every sequence of two to `length` tokens, each decoded alone.
 fn combined_alone(
     subject: Subject,
     tokens: Vec<Vec<u8>>,

@@ -1,4 +1,4 @@
-//! Section G: edits of documents. Bytes outside of the edits stay, and the result decodes to the edited text.
+//! Section G: edits of documents. Bytes outside of the edits stay unchanged, and the result decodes to the edited text.
 
 use crate::report::{Failure, Tally, hex};
 use crate::run::{Check, Job, Profile, run as run_jobs};
@@ -7,11 +7,11 @@ use mojika::BomHandling;
 use mojika_drive::edits::{Edits, STARTS, check, encodable, random_edits};
 use mojika_spec::{DecodeItem, Random, decode_fragments, hooks};
 
-/// Runs ten million cases in the full profile, over all encodings and four levels.
+/// Runs section G. The full profile has ten million cases, over all encodings and four levels.
 pub fn run(profile: &Profile, tally: &Tally) {
     let subjects: Vec<Subject> = profile.subjects().collect();
     let each = profile.of(1000, 150);
-    // Single-byte encodings have few ways to combine.
+    // In single-byte encodings, bytes do not combine, so fewer cases suffice.
     let batches = |subject: Subject| match subject.engine.is_single_byte() {
         true => profile.of(8, 1),
         false => profile.of(120, 2),
@@ -42,7 +42,7 @@ fn cases(subject: Subject, batch: u64, count: u64, tally: &Tally) {
     tally.count(count);
 }
 
-/// Returns a document of odd bytes with edits, whose replacements are mostly mappable.
+/// Returns a document of odd bytes, and edits whose replacements are mostly mappable.
 fn any(subject: Subject, random: &mut Random) -> (BomHandling, Vec<u8>, Edits) {
     let bom = match random.below(3) {
         0 => BomHandling::Keep,

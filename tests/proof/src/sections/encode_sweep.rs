@@ -13,13 +13,13 @@ use std::collections::BTreeSet;
 /// The text before each scalar value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Run {
-    /// Nothing: scalar values in their order.
+    /// No text: the scalar values in their order.
     Nothing,
     /// 0 to 20 ASCII characters.
     Ascii,
     /// 0 to 9 characters of the encoding.
     Dense,
-    /// U+00A5, which takes ISO-2022-JP into its Roman state.
+    /// U+00A5, after which the encoder of ISO-2022-JP is in the Roman state.
     Yen,
 }
 
@@ -39,12 +39,12 @@ pub fn run(profile: &Profile, tally: &Tally) {
 
 fn scalar_values(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
     let batches = 0..0x110000 / BATCH;
-    // The whole first plane and, in the quick profile, a sample of the rest.
+    // The quick profile has all of the first plane, and a sample of the other planes.
     batches
         .filter(move |&batch| full || batch < 0x10000 / BATCH || batch.is_multiple_of(0x4F))
         .flat_map(move |batch| {
             let scalars = move |run| -> Vec<char> {
-                // Without filler, a whole plane is cheap.
+                // Without text before scalar values, encoding all of a plane takes little time.
                 let step = if full || run == Run::Nothing { 1 } else { 11 };
                 (batch * BATCH..(batch + 1) * BATCH)
                     .skip(batch as usize % step)
@@ -116,14 +116,14 @@ fn in_runs(subject: Subject, scalars: &[char], run: Run) -> Check {
     })
 }
 
-/// Encodes all characters of the encoding in random order, without characters that stop a kernel.
+/// Returns jobs that encode all characters of the encoding in random order, without characters at which a kernel stops.
 fn mappable(subject: Subject, streams: u64) -> impl Iterator<Item = Job> {
     (0..streams).map(move |seed| -> Job {
         Box::new(move || {
             let random = &mut Random::from_seeds(&[subject.number() as u64, seed, 0xC]);
             let all = Repertoire::of(subject).shuffled(random);
             let mut scalars: Vec<char> = all.iter().flat_map(|c| c.text.iter().copied()).collect();
-            // Characters that only decode are left out.
+            // Leave out characters that are decoded but not encoded.
             let unmappables: BTreeSet<char> = Encoded::of(subject, &Text::of(&scalars))
                 .unmappables
                 .iter()
@@ -148,7 +148,7 @@ fn mappable(subject: Subject, streams: u64) -> impl Iterator<Item = Job> {
     })
 }
 
-/// Tests every surrogate before every kind of neighbour, alone and in sequences.
+/// Returns jobs that test every surrogate before every kind of neighbour, alone and in sequences.
 fn surrogates(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
     (0xD8..0xE0).map(move |high: u16| -> Job {
         Box::new(move || {

@@ -1,7 +1,7 @@
-//! Section E: source and destination next to inaccessible pages, at either end.
+//! Section E: input and output next to inaccessible pages, before or after them.
 //!
-//! An access beyond them ends the process. The section therefore runs in a child process, on one thread, which prints each
-//! input before it uses it; see [`supervise`].
+//! An access to such a page ends the process. The section therefore runs in a child process with one thread, which
+//! prints each input before it uses it; see [`supervise`].
 
 use super::failure;
 use crate::engine::{self, Cut, Difference, Form, calmly, decode_fatal, encode, encode_fatal};
@@ -48,7 +48,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
     }
 }
 
-/// Runs section E in a child process, which is this program with `arguments`; returns its cases and differences.
+/// Runs section E in a child process: this program with `arguments`. Returns the numbers of cases and differences.
 ///
 /// The child ends with a line `guarded CASES DIFFERENCES`. If it crashes, its last input is printed and counts as a
 /// difference.
@@ -75,7 +75,7 @@ pub fn supervise(program: &std::path::Path, arguments: &[String]) -> std::io::Re
 
 fn say(subject: Subject, operation: &str, input: &str) {
     let mut stdout = std::io::stdout().lock();
-    // Continue if the pipe is closed.
+    // Ignore a closed pipe, and continue.
     let _ = writeln!(
         stdout,
         "{} [{}] {operation}: {input}",
@@ -85,7 +85,7 @@ fn say(subject: Subject, operation: &str, input: &str) {
     let _ = stdout.flush();
 }
 
-/// Returns the sizes of output to test for output of `length`: exact, one less, ample, tiny.
+/// Returns the output sizes to test for a result of `length` units: exact, one less, larger, very small.
 fn capacities(length: usize, least: usize, random: &mut Random, full: bool) -> Vec<usize> {
     let mut capacities = vec![length, length.saturating_sub(1), least, 64 + least];
     if full {
@@ -104,7 +104,7 @@ fn decode(subject: Subject, length: usize, full: bool) -> Check {
     if full {
         inputs.push(dense(subject, random, length));
         for _ in 0..4 {
-            // Well-formed except near the end.
+            // This input is well-formed, except near its end.
             let tail = random.below(12).min(length);
             let mut input = dense(subject, random, length - tail);
             input.extend(noise(subject, random, tail));
@@ -181,7 +181,7 @@ impl Guards<'_, [u8]> {
     fn decode<U: Form + Plain>(&mut self, decoding: &Decoding, random: &mut Random, full: bool) {
         let expected = decoding.as_ref();
         let text = U::of(&expected);
-        // Exactly as much memory as the text needs, in one call: the guard page begins at the end of the text.
+        // One call, with exactly the memory that the text needs, so that the guard page begins at the end of the text.
         for &memory in U::MEMORIES {
             let dst = self.target.slice::<U>(text.len().max(U::LEAST), self.to);
             let cut = Cut {
@@ -202,7 +202,7 @@ impl Guards<'_, [u8]> {
     }
 }
 
-/// Outputs that each start or end at a guard page.
+/// An output for each call that starts or ends at a guard page.
 struct Flushed<'a, U> {
     target: &'a mut Guarded,
     to: Flush,
@@ -225,7 +225,7 @@ impl<U: Unit + Plain> Output<U> for Flushed<'_, U> {
 }
 
 impl<S: Source + ?Sized> Guards<'_, S> {
-    /// Converts into outputs of `room` units.
+    /// Converts in several calls, each with an output of `room` units.
     fn in_windows<C: Coder<S, U>, U: Unit + Plain>(
         &mut self,
         coder: &mut C,
@@ -259,7 +259,7 @@ fn encode(subject: Subject, length: usize, full: bool) -> Check {
         text(subject, random, length),
     ];
     for _ in 0..if full { 6 } else { 1 } {
-        // Characters of the encoding, except near the end.
+        // This text consists of characters of the encoding, except near its end.
         let mut dense: Vec<char> = crate::repertoire::Repertoire::of(subject)
             .dense(random, 2 * length)
             .into_iter()

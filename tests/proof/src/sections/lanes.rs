@@ -1,13 +1,13 @@
-//! Section B: every input of one and two bytes, and longer sequences of each class, at every offset within ASCII and within
-//! dense text.
+//! Section B: every input of one and two bytes, and longer sequences of each class, at every offset within ASCII and
+//! within text of non-ASCII characters.
 //!
-//! Each case is a separate chunk: filler of 0 to 130 bytes, the case, a reset, filler of another length. A call starts a
-//! kernel at the chunk's start, and reaches the case in every lane of every block and tail. Longer sequences are also split
-//! into two chunks at each offset. If bytes do not depend on one another, several cases share a chunk, up to the first
-//! malformed one.
+//! Each case is a separate chunk: filler of 0 to 130 bytes, the case, a reset, filler of another length. A call starts
+//! a kernel at the start of the chunk, so that the case is in every lane of every block and of the remainder. Longer
+//! sequences are also split into two chunks at each offset. If bytes do not depend on one another, a chunk has several
+//! cases, and only the last case may be malformed.
 //!
-//! The quick profile tests a sample of the inputs at all offsets, and every input at some. The sample of `cargo test` takes
-//! one in four inputs of two bytes.
+//! The quick profile tests a sample of the inputs at all offsets, and every input at some offsets. Of inputs of two
+//! bytes, the sample of `cargo test` has one in four.
 
 use super::DecodeStream;
 use crate::engine::Modes;
@@ -22,17 +22,17 @@ use mojika_spec::Random;
 use mojika_spec::odd::ESCAPES;
 use std::sync::Arc;
 
-/// Offsets from the start of a chunk.
+/// The number of offsets from the start of a chunk that are tested.
 const OFFSETS: usize = 131;
-/// The number of lengths of the filler after a case.
+/// The number of lengths of filler after a case.
 const TAILS: usize = 80;
-/// The distance between cases in a chunk with several.
+/// The distance between cases, if a chunk has several.
 const STRIDE: usize = 10;
 
 /// Runs section B.
 pub fn run(profile: &Profile, tally: &Tally) {
     for subject in profile.subjects() {
-        // Replacement has no text around a case.
+        // The replacement decoder decodes no text before or after a case.
         if subject.spec == Encoding::Replacement {
             continue;
         }
@@ -43,7 +43,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
     }
 }
 
-/// A job's work on a first byte, or on the number of a part.
+/// The work of a job on inputs with this first byte, or on the part with this number.
 type Part = fn(&mut Lanes, u8, bool);
 
 fn jobs(context: &Arc<Context>, profile: &Profile) -> impl Iterator<Item = Job> + use<> {
@@ -76,16 +76,16 @@ fn jobs(context: &Arc<Context>, profile: &Profile) -> impl Iterator<Item = Job> 
 /// The text around a case.
 struct Context {
     subject: Subject,
-    /// Filler by length, before the case.
+    /// Filler before a case, by its length.
     before: Vec<Piece>,
-    /// Filler by length, after the reset.
+    /// Filler after the reset, by its length.
     behind: Vec<Piece>,
-    /// The bytes that bring the decoder into the state of the filler, with a first character: the oracle's input before a
-    /// case. Empty for the neutral state.
+    /// The bytes that bring the decoder into the state of the filler, followed by a character. The oracle reads them
+    /// before a case. Empty for the neutral state.
     lead_in: Vec<u8>,
-    /// The length of a character in bytes, to which filler is rounded down.
+    /// The length of a character in bytes. The filler has whole characters.
     unit: usize,
-    /// The byte that pads the remainder.
+    /// The byte that fills the incomplete character before a case.
     rest: u8,
 }
 
@@ -95,7 +95,7 @@ struct Piece {
     decoding: Decoding,
 }
 
-/// Returns ASCII and dense text; in ISO-2022-JP, each of its states, and in other stateful encodings pairs.
+/// Returns contexts of ASCII and other text. ISO-2022-JP has one for each state, other stateful encodings one of pairs.
 fn contexts(subject: Subject) -> Vec<Arc<Context>> {
     let ascii_filler = |random: &mut Random, length| ascii(subject, random, length);
     let dense_filler = |random: &mut Random, length| dense(subject, random, length);
@@ -147,7 +147,7 @@ impl Context {
             unit,
             rest,
             before: (0..OFFSETS).map(|length| piece(&lead_in, length)).collect(),
-            // After a reset to single bytes, the filler is ASCII.
+            // If a reset ends a state, the filler after it is ASCII.
             behind: (0..TAILS)
                 .map(|length| {
                     if lead_in.is_empty() {
@@ -163,7 +163,7 @@ impl Context {
         }
     }
 
-    /// Returns a case with its reset, and its decoded text in this context.
+    /// Returns a case with the reset after it, and the text to which they decode in this context.
     fn case(&self, case: &[u8]) -> Piece {
         let bytes = [case, &self.subject.reset(case.len())].concat();
         let input = [&self.lead_in[..], &bytes].concat();
@@ -172,13 +172,13 @@ impl Context {
     }
 }
 
-/// A stream under construction.
+/// A stream of cases that is being built.
 struct Lanes {
     context: Arc<Context>,
     random: Random,
     stream: DecodeStream,
     expected: Decoding,
-    /// The step between second bytes of pairs.
+    /// The step between the second bytes that [`pairs`](Self::pairs) tests.
     every: usize,
 }
 
@@ -213,7 +213,7 @@ impl Lanes {
         self.stream.ends.push(self.stream.bytes.len());
     }
 
-    /// Tests a case at every `step`th offset; if `cut`, split into two chunks after each of its bytes in turns.
+    /// Tests a case at every `step`th offset; if `cut` is set, in two chunks, split after another byte each time.
     fn at_offsets(&mut self, case: &[u8], step: usize, cut: bool) {
         let context = self.context.clone();
         let pieces: Vec<Piece> = (0..context.unit)
@@ -232,7 +232,7 @@ impl Lanes {
         }
     }
 
-    /// Tests every input of one byte, and of two bytes with this first byte, or one in [`every`](Self::every).
+    /// Tests this byte alone, and all inputs of two bytes that begin with it, or one in [`every`](Self::every).
     fn pairs(&mut self, first: u8, full: bool) {
         let step = if full { 1 } else { OFFSETS };
         self.at_offsets(&[first], step, false);
@@ -250,7 +250,7 @@ impl Lanes {
         }
     }
 
-    /// A part of the longer sequences.
+    /// Tests the part of the longer sequences with this number.
     fn longer(&mut self, part: u8, full: bool) {
         let step = if full { 1 } else { 43 };
         let sequences = longer_sequences(self.context.subject);
@@ -263,7 +263,7 @@ impl Lanes {
         }
     }
 
-    /// Tests [`pairs`](Self::pairs) of a single-byte encoding: one after the other, as long as they are well-formed.
+    /// Tests [`pairs`](Self::pairs) of a single-byte encoding, several in each chunk, up to a malformed one.
     fn pairs_by_stride(&mut self, first: u8, full: bool) {
         let context = self.context.clone();
         let pieces: Vec<Piece> = (0..=0xFF)
@@ -285,7 +285,7 @@ impl Lanes {
         }
     }
 
-    /// Tests the offsets from `start` on, at a distance of [`STRIDE`], with the pieces from `second` on.
+    /// Tests offsets from `start` on, at a distance of [`STRIDE`]. The cases are the pieces from `second` on.
     fn stride(&mut self, pieces: &[Piece], second: u8, start: usize) {
         let context = self.context.clone();
         let mut filler = start;
@@ -296,7 +296,7 @@ impl Lanes {
             self.stream.cases += 1;
             filler = STRIDE - 2;
             if !piece.decoding.errors.is_empty() {
-                // Later bytes would be at the offset from here.
+                // An error ends the kernel's call, so that offsets would count from here: start a new chunk.
                 self.end_chunk();
                 filler = offset + STRIDE;
             }
@@ -308,7 +308,7 @@ impl Lanes {
 /// The number of jobs for the longer sequences.
 const LONGER_PARTS: u8 = 24;
 
-/// Returns sequences of more than two bytes: each class of well-formed and malformed ones in the encoding.
+/// Returns sequences of more than two bytes, for each class of well-formed and malformed sequences in the encoding.
 fn longer_sequences(subject: Subject) -> Vec<Vec<u8>> {
     let bytes = |list: &[u8]| list.iter().map(|&byte| vec![byte]).collect::<Vec<_>>();
     match subject.spec {
@@ -353,7 +353,7 @@ fn longer_sequences(subject: Subject) -> Vec<Vec<u8>> {
     }
 }
 
-/// Returns all concatenations with one item of each list.
+/// Returns all concatenations of one item from each list.
 fn product(lists: &[Vec<Vec<u8>>]) -> Vec<Vec<u8>> {
     lists.iter().fold(vec![Vec::new()], |heads, list| {
         heads

@@ -1,4 +1,4 @@
-//! The sweeps.
+//! The sections of the proof.
 //!
 //! | section | what |
 //! |---|---|
@@ -48,7 +48,7 @@ thread_local! {
     static BUFFERS: RefCell<Buffers> = RefCell::default();
 }
 
-/// Calls `work` with this thread's buffers.
+/// Calls `work` with the buffers of this thread.
 pub fn with_buffers<R>(work: impl FnOnce(&mut Buffers) -> R) -> R {
     BUFFERS.with(|buffers| work(&mut buffers.borrow_mut()))
 }
@@ -65,13 +65,13 @@ pub struct DecodeStream {
 }
 
 impl DecodeStream {
-    /// Returns the check against the oracle's result for the whole stream.
+    /// Returns the check that compares with the oracle's result for the whole stream.
     pub fn check(self, subject: Subject, modes: Modes) -> Check {
         let expected = Decoding::of(subject, &self.bytes);
         self.check_against(subject, modes, expected)
     }
 
-    /// Returns the check against a known result.
+    /// Returns the check that compares with a result that is known already.
     pub fn check_against(self, subject: Subject, modes: Modes, expected: Decoding) -> Check {
         Box::new(move |tally| {
             let cut = Cut {
@@ -91,7 +91,7 @@ impl DecodeStream {
     }
 }
 
-/// Decodes to both forms, counts, and reports differences with a small reproducer.
+/// Decodes to both forms, counts the cases, and reports each difference with a small input that shows it.
 pub fn compare_decode(
     subject: Subject,
     bytes: &[u8],
@@ -128,7 +128,7 @@ pub fn compare_decode(
                         detail.clone(),
                     )
                 }
-                // Only the original fails, perhaps because of its empty chunks.
+                // No smaller input fails, perhaps because the original has empty chunks.
                 None => failure(
                     subject,
                     operation,
@@ -141,7 +141,7 @@ pub fn compare_decode(
     }
 }
 
-/// Encodes from both forms, counts, and reports differences with a small reproducer in UTF-16 code units.
+/// Encodes from both forms, counts, and reports differences with a small input that shows them, in UTF-16 code units.
 pub fn compare_encode(
     subject: Subject,
     text: &Text,
@@ -207,7 +207,7 @@ fn failure<'a>(
     }
 }
 
-/// Returns each unit with a flag for the end of a chunk, so that shrinking keeps chunks.
+/// Returns the units with a flag for each that ends a chunk. Shrinking the list thus keeps the chunks.
 fn mark<T: Copy>(units: &[T], ends: &[usize]) -> Vec<(T, bool)> {
     let mut marked: Vec<(T, bool)> = units.iter().map(|&unit| (unit, false)).collect();
     for &end in ends {

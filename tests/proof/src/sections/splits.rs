@@ -11,12 +11,11 @@ use crate::subject::Subject;
 use mojika_spec::Random;
 use std::ops::RangeInclusive;
 
-/// The output sizes, in units, that are all tested. The smallest ones are tested only with operations for which they
-/// suffice.
+/// The output sizes in units. All sizes are tested, the smallest ones only with operations for which they suffice.
 const ROOMS: RangeInclusive<usize> = 2..=64;
-/// The length of input that is split into three at every offset.
+/// The length of inputs that are split into three chunks at every pair of offsets.
 const SHORT: usize = 18;
-/// The number of alignments that are all tested.
+/// The number of alignments that are tested.
 const ALIGNMENTS: usize = 64;
 
 /// Runs section D.
@@ -36,7 +35,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
                 (encode_aligned, aligned),
             ]);
         }
-        // Take one seed of each kind in turn.
+        // For each kind, a sample takes one seed, which depends on the encoding.
         let jobs = kinds.into_iter().flat_map(|(kind, seeds)| {
             let all =
                 (0..seeds).map(move |seed| -> Job { Box::new(move || kind(subject, seed, full)) });
@@ -46,19 +45,19 @@ pub fn run(profile: &Profile, tally: &Tally) {
     }
 }
 
-/// A constructor of the cases of one seed.
+/// A function that returns the check of one seed's cases.
 type Kind = fn(Subject, u64, bool) -> Check;
 
-/// Returns every way to split `length` units into two and three chunks, some with empty chunks between.
+/// Splits `length` units in every way into two and three chunks, some with empty chunks between.
 ///
-/// Calls `visit` with the ends, the size of the output, and the number of calls so far. The full profile takes all sizes.
-/// In the quick one, each split takes two rotating sizes, and one that only UTF-16 can use.
+/// Calls `visit` with the split, the output size, and a number that changes with each call. The full profile has all
+/// sizes. The quick one has, for each split, two sizes that change, and one that only UTF-16 can use.
 fn each_cut(length: usize, full: bool, mut visit: impl FnMut(Cut<'_>, usize)) {
     let (mut turn, mut visits) = (0, 0);
     for first in 0..=length {
         for second in first..=length {
             turn += 1;
-            // Two splits at one offset make an empty chunk. More such splits follow, in turn:
+            // Two equal offsets make an empty chunk. Three in four splits have additional empty chunks:
             let ends: &[usize] = match turn % 4 {
                 0 => &[first, first, second],
                 1 => &[0, first, second, second, length],
@@ -72,7 +71,7 @@ fn each_cut(length: usize, full: bool, mut visit: impl FnMut(Cut<'_>, usize)) {
                     room,
                     ..Cut::WHOLE
                 };
-                // Turns and sizes shift against each other, so that all combinations occur.
+                // This number is out of step with the sizes, so that all combinations occur.
                 visit(cut, visits + turn / 2);
             };
             if full {
@@ -87,7 +86,7 @@ fn each_cut(length: usize, full: bool, mut visit: impl FnMut(Cut<'_>, usize)) {
     }
 }
 
-/// Returns odd input of about `length` bytes that certainly contains dense text.
+/// Returns odd input of about `length` bytes that certainly contains text of non-ASCII characters.
 fn odd_input(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
     let mut bytes = noise(subject, random, length / 2);
     bytes.extend(enter(subject));
@@ -112,7 +111,7 @@ fn decode_short(subject: Subject, seed: u64, full: bool) -> Check {
     })
 }
 
-/// Splits input that spans several blocks: once at every offset, and many times at random.
+/// Tests input of several blocks in two chunks, split at every offset, and in many chunks, split at random.
 fn decode_long(subject: Subject, seed: u64, full: bool) -> Check {
     let random = &mut Random::from_seeds(&[subject.number() as u64, seed, 0xD0]);
     let length = 100 + random.below(300);
@@ -198,7 +197,7 @@ fn encode_long(subject: Subject, seed: u64, full: bool) -> Check {
     })
 }
 
-/// Memory in which a slice can be put at any alignment.
+/// Memory for slices of any alignment.
 struct Aligned<T>(Vec<T>);
 
 impl<T: Copy + Default> Aligned<T> {
@@ -206,7 +205,7 @@ impl<T: Copy + Default> Aligned<T> {
         Aligned(vec![T::default(); length + 2 * ALIGNMENTS])
     }
 
-    /// `length` units that start `alignment` bytes (rounded down to whole units) past a multiple of 64.
+    /// Returns `length` units that start `alignment` bytes (rounded down to whole units) after a multiple of 64.
     fn at(&mut self, alignment: usize, length: usize) -> &mut [T] {
         let address = self.0.as_ptr() as usize;
         let start = (address.next_multiple_of(ALIGNMENTS) - address + alignment) / size_of::<T>();
@@ -214,7 +213,7 @@ impl<T: Copy + Default> Aligned<T> {
     }
 }
 
-/// Calls `visit` with pairs of alignments of source and destination: all, or each once.
+/// Calls `visit` with alignments of input and output: with all pairs, or with each alignment of either once.
 fn each_alignment(full: bool, mut visit: impl FnMut(usize, usize)) {
     for source in 0..ALIGNMENTS {
         for destination in 0..ALIGNMENTS {

@@ -4,7 +4,7 @@ use mojika_spec::Random;
 
 #[test]
 fn numbers_follow_from_the_seed() {
-    // The reference implementation's first number from seed 0.
+    // The reference implementation returns this number first for seed 0.
     assert_eq!(Random::new(0).next(), 0xE220_A839_7B1D_CDAF);
     let first_two = |mut random: Random| [random.next(), random.next()];
     assert_eq!(first_two(Random::new(7)), first_two(Random::new(7)));

@@ -27,7 +27,7 @@ impl Hooks {
     /// Calls the hook with a converted character.
     pub(super) fn call(&self, scalar: u32) {
         if let Some(hook) = self.unicode {
-            // SAFETY: the program has provided this function for this use, with this data.
+            // SAFETY: the program has set this function as the hook for this data.
             unsafe { hook(scalar, self.data) };
         }
     }
@@ -60,7 +60,7 @@ impl Fallbacks {
         let fallback = self.bytes?;
         let mut given = Vec::new();
         let to = (&raw mut given).cast();
-        // SAFETY: the program has provided this function for this use, with this data; `collect` gets a vector of its type.
+        // SAFETY: the program has set this function as the fallback for this data; `collect` gets a vector of its type.
         unsafe {
             fallback(
                 bytes.as_ptr().cast(),
@@ -84,7 +84,7 @@ impl Fallbacks {
     }
 }
 
-/// Appends a part of a substitute. A fallback may call it repeatedly.
+/// Appends a part of a substitute to the vector at `to`. A fallback may call this function repeatedly.
 unsafe extern "C" fn collect<T: Copy>(given: *const T, len: usize, to: *mut c_void) {
     if !given.is_null() {
         // SAFETY: `to` is the vector that the fallback got, and the fallback passes memory of this length.

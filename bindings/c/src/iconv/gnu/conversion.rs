@@ -17,18 +17,18 @@ fn code_points() -> &'static Page {
     &page::UTF_32[usize::from(cfg!(target_endian = "big"))]
 }
 
-/// The maximum number of bytes of a character and the byte order mark before it.
+/// SAFETY: `to` is the vector that the fallback got, and the fallback passes memory of this length.
 const MAX_CHARACTER_LENGTH: usize = 16;
 
 /// One of the two encodings.
 #[derive(Clone, Copy)]
 struct Side {
     form: UnitForm,
-    /// The current page. If marks state the byte order, the page of the last mark.
+    /// The current page. If byte order marks state the byte order, it is the page of the last mark.
     page: &'static Page,
-    /// The pages of little and big endian, if marks state the byte order.
+    /// The little-endian and the big-endian page, if byte order marks state the byte order.
     marked: Option<&'static [Page; 2]>,
-    /// True if a mark must still be written.
+    /// True if a byte order mark must still be written.
     expects_mark: bool,
 }
 
@@ -61,7 +61,7 @@ impl Side {
         self.page.encoding.bom().is_some_and(|bom| bom[0] != 0xFF)
     }
 
-    /// Returns the first code unit; `None` if it is incomplete.
+    /// Returns the value of the first code unit; `None` if the unit is incomplete.
     fn first(&self, src: &[u8]) -> Option<u32> {
         let unit = src.get(..self.unit())?;
         let value = |value, &byte| value << 8 | u32::from(byte);
@@ -80,7 +80,7 @@ impl Side {
             .find(|page| page.encoding.bom() == Some(start))
     }
 
-    /// Returns the number of bytes before the next mark.
+    /// Returns the number of bytes before the next byte order mark.
     fn before_mark(&self, src: &[u8]) -> usize {
         if self.marked.is_none() {
             return src.len();
@@ -126,8 +126,8 @@ pub(super) struct Conversion {
     to: Side,
     pub transliterates: bool,
     pub discards: Discards,
-    /// True if descriptors of the C library may be kept open. False for a conversion in the caller's memory, which is never
-    /// closed.
+    /// True if the conversion may keep descriptors of the C library open. False for a conversion in the caller's
+    /// memory, which is never closed.
     keeps: bool,
     decoder: Option<Native>,
     encoder: Option<Native>,
@@ -157,7 +157,7 @@ impl Conversion {
         same(&self.from) == same(&self.to)
     }
 
-    /// Sets whether the C library transliterates.
+    /// Turns transliteration by the C library on or off.
     pub(super) fn set_transliterates(&mut self, transliterates: bool) {
         self.transliterates = transliterates;
         self.encoder = None;
@@ -177,7 +177,7 @@ impl Conversion {
     pub(super) fn call(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
         let mut done = Done::default();
         while done.read < src.len() {
-            // A mark is only read together with the character after it.
+            // A byte order mark is only read together with the character after it.
             let (from, start) = (self.from, done.read);
             while let Some(page) = self.from.mark(&src[done.read..]) {
                 self.from.page = page;
@@ -212,7 +212,7 @@ impl Conversion {
             match result {
                 Ok(count) => done.irreversible += count,
                 Err(error) => {
-                    // Unread the marks for the next call, unless malformed bytes follow them.
+                    // Unread the byte order marks for the next call, unless malformed bytes follow them.
                     let is_unread = error == libc::E2BIG
                         || (error == libc::EILSEQ
                             && !matches!(self.decode(&src[done.read..end]), First::Malformed));
@@ -228,8 +228,8 @@ impl Conversion {
         done
     }
 
-    /// Converts the next character. Malformed bytes are discarded or passed to the fallback, if set. Returns the number of
-    /// irreversible conversions, or errno.
+    /// Converts the next character. Malformed bytes are discarded if `discards` says so, or passed to the fallback, if
+    /// there is one. Returns the number of irreversible conversions, or errno.
     fn one(
         &mut self,
         src: &[u8],
@@ -360,8 +360,8 @@ impl Conversion {
         }
     }
 
-    /// Writes a character with its mark, or a transliteration if it is unmappable and `transliterates` is set. Also returns
-    /// whether the conversion is irreversible.
+    /// Writes a character, with a byte order mark before the first one. If the character is unmappable and
+    /// `transliterates` is set, writes a transliteration. The returned flag is true if the conversion is irreversible.
     fn encode(
         &mut self,
         scalar: u32,
@@ -389,7 +389,7 @@ impl Conversion {
         (Put::Written(len), is_irreversible)
     }
 
-    /// Writes the bytes of a character. Returns their number, and whether the conversion is irreversible.
+    /// Writes the bytes of a character. Returns their number, and a flag: true if the conversion is irreversible.
     fn bytes(
         &mut self,
         scalar: u32,
@@ -399,7 +399,7 @@ impl Conversion {
         let to = self.to;
         match to.form {
             UnitForm::Page => {}
-            // U+FFFE would be read as a mark of the opposite byte order.
+            // A reader would take U+FFFE for the byte order mark of the opposite byte order.
             UnitForm::Ucs2 if scalar == 0xFFFE && to.marked.is_some() => return None,
             UnitForm::Ucs2 if scalar > 0xFFFF || (0xD800..0xE000).contains(&scalar) => return None,
             UnitForm::Ucs4 if scalar > 0x7FFF_FFFF && to.marked.is_some() => return None,
@@ -451,7 +451,7 @@ fn write(target: &mut [MaybeUninit<u8>], bytes: &[u8]) {
     }
 }
 
-/// True if `src` has fewer bytes of UTF-8 than its lead byte announces. libiconv validates only complete sequences.
+/// True if the UTF-8 sequence at the start of `src` is truncated. libiconv validates only complete sequences.
 fn is_cut(src: &[u8]) -> bool {
     let needed = match src.first() {
         Some(0xC2..=0xDF) => 2,

@@ -25,7 +25,7 @@ pub static LIBICONV_VERSION: c_int = 0x0111;
 /// The referent of a descriptor.
 enum Descriptor {
     Own(Conversion),
-    /// The C library does the whole conversion.
+    /// A descriptor of the C library, which does the whole conversion.
     Passed {
         native: Native,
         discards: Discards,
@@ -61,7 +61,7 @@ fn split(mut name: &[u8]) -> (&[u8], bool, Discards) {
     }
 }
 
-/// Returns `name` without the suffix, ignoring its case; `None` if it does not end with it.
+/// Returns `name` without the suffix, ignoring its case; `None` if the name does not end with the suffix.
 fn without<'a>(name: &'a [u8], suffix: &[u8]) -> Option<&'a [u8]> {
     let (rest, end) = name.split_at_checked(name.len().checked_sub(suffix.len())?)?;
     end.eq_ignore_ascii_case(suffix).then_some(rest)
@@ -79,7 +79,7 @@ unsafe fn open(to: *const c_char, from: *const c_char, keeps: bool) -> Option<De
         own.discards = discards;
         return Some(Descriptor::Own(own));
     }
-    // The C library can only discard both kinds or neither.
+    // The C library can only discard both malformed and unmappable input, or neither.
     if !keeps || discards.malformed != discards.unmappable {
         return None;
     }
@@ -134,13 +134,13 @@ pub unsafe extern "C" fn mojika_libiconv_open_into(
 ///
 /// # Safety
 ///
-/// It must be one that was opened here, which no other thread uses in the lifetime, or `(iconv_t)-1` or null.
+/// `pointer` must be `(iconv_t)-1`, null, or a descriptor opened here that no other thread uses in the lifetime.
 unsafe fn descriptor<'a>(pointer: *mut c_void) -> Option<&'a mut Descriptor> {
     if pointer.is_null() || pointer == no_descriptor() {
         set_errno(libc::EBADF);
         return None;
     }
-    // SAFETY: the caller guarantees it.
+    // SAFETY: the caller guarantees this function's conditions.
     Some(unsafe { &mut *pointer.cast() })
 }
 
@@ -151,7 +151,7 @@ pub unsafe extern "C" fn mojika_libiconv_close(pointer: *mut c_void) -> c_int {
     match unsafe { descriptor(pointer) } {
         None => -1,
         Some(open) => {
-            // SAFETY: libiconv_open has returned it: it is a box of this type, which is not used after this.
+            // SAFETY: libiconv_open has returned this pointer. It is a box of this type, which is not used after this.
             drop(unsafe { Box::from_raw(core::ptr::from_mut(open)) });
             0
         }
@@ -199,7 +199,7 @@ pub unsafe extern "C" fn mojika_libiconv(
     }
 }
 
-/// Lets the C library convert. If it has ignored input, it fails with EILSEQ, possibly before the end of the input.
+/// Lets the C library convert. With `discards`, calls it again after the EILSEQ that it returns for ignored input.
 ///
 /// # Safety
 ///
@@ -212,11 +212,11 @@ unsafe fn pass(
     outbuf: *mut *mut c_char,
     outbytesleft: *mut usize,
 ) -> usize {
-    // SAFETY: if not null, it is a pointer to the caller's variable.
+    // SAFETY: `inbytesleft` is null, or a pointer to the caller's variable.
     let left = || unsafe { inbytesleft.as_ref() }.map_or(0, |&left| left);
     loop {
         let before = left();
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller guarantees this function's conditions.
         let result = unsafe { native.pass(inbuf, inbytesleft, outbuf, outbytesleft) };
         if result != FAILED || !discards || errno() != libc::EILSEQ || left() == before {
             return result;
@@ -258,7 +258,7 @@ unsafe fn control(
         let Descriptor::Own(conversion) = descriptor else {
             return None;
         };
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller guarantees this function's conditions.
         unsafe {
             if request == 5 {
                 conversion.hooks = argument
@@ -274,7 +274,7 @@ unsafe fn control(
         }
         return Some(());
     }
-    // SAFETY: the caller guarantees it.
+    // SAFETY: the caller guarantees this function's conditions.
     let argument = unsafe { argument.cast::<c_int>().as_mut() }?;
     let (is_trivial, transliterates, discards) = match descriptor {
         Descriptor::Own(own) => (own.is_trivial(), own.transliterates, own.discards),
@@ -300,7 +300,7 @@ unsafe fn control(
         }
         (12, Descriptor::Own(own)) => own.discards.malformed = *argument != 0,
         (14, Descriptor::Own(own)) => own.discards.unmappable = *argument != 0,
-        // The C library's descriptors cannot be changed.
+        // The settings of the C library's descriptors cannot be changed.
         (2, _) if (*argument != 0) == transliterates => {}
         (4 | 12 | 14, _) if (*argument != 0) == discards.is_all() => {}
         _ => return None,

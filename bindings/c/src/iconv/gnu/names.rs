@@ -20,9 +20,9 @@ pub(super) enum UnitForm {
 pub(super) enum Known {
     /// An encoding with a page.
     Page(UnitForm, &'static Page),
-    /// The pages of little and big endian. A mark states the byte order; without one it is big-endian.
+    /// The little-endian and the big-endian page. A byte order mark selects one; without a mark, text is big-endian.
     Marked(UnitForm, &'static [Page; 2]),
-    /// An encoding of the C library, by its name there.
+    /// An encoding that only the C library converts, by the C library's name.
     Native(&'static CStr),
 }
 
@@ -50,7 +50,7 @@ pub(super) fn known(name: &[u8]) -> Option<(&'static CStr, Known)> {
         b"UTF-8" => return Some((c"UTF-8", Known::Page(UnitForm::Page, &page::UTF_8))),
         b"" | b"CHAR" => {
             let of_locale = native::locale_charset()?;
-            // Refusing both names here limits the recursion to one step.
+            // `known` looks up the locale's name. Refusing both of these names here limits the recursion to one call.
             let is_none = of_locale.is_empty() || of_locale.eq_ignore_ascii_case(b"CHAR");
             return if is_none { None } else { known(of_locale) };
         }
@@ -85,7 +85,7 @@ pub(super) fn known(name: &[u8]) -> Option<(&'static CStr, Known)> {
     Some((canonical, known))
 }
 
-/// Returns all names, grouped by encoding in the order of [`GROUPS`], with those that start with CS last.
+/// Returns all names, grouped by encoding in the order of [`GROUPS`]. In each group, names that start with CS are last.
 pub(super) fn groups() -> Vec<Vec<&'static CStr>> {
     let mut groups = vec![Vec::new(); GROUPS.len()];
     for &(name, group) in NAMES {

@@ -46,7 +46,7 @@ pub(super) fn decode(native: &CStr, src: &[u8]) -> Option<First> {
 /// Encodes a character: `Some(None)` if it is unmappable, `None` if the C library encodes it.
 pub(super) fn encode(native: &CStr, scalar: u32) -> Option<Option<[u8; 2]>> {
     if native == c"SJIS" {
-        // The bytes 0x5C and 0x7E encode U+00A5 and U+203E.
+        // In this encoding the bytes 0x5C and 0x7E are U+00A5 and U+203E.
         if matches!(scalar, 0x5C | 0x7E) {
             return Some(None);
         }

@@ -7,13 +7,13 @@ use std::ops::Range;
 
 /// Finds labels of `meta` elements outside of comments and of elements with raw text.
 ///
-/// The prescan (HTML Standard, section 13.2.3.2) does not recognise raw text. If it finds its first `meta` there, that one
-/// is included, too.
+/// The prescan (HTML Standard, section 13.2.3.2) does not recognise raw text. If the first `meta` that it finds is in
+/// raw text, the label of that `meta` is included, too.
 pub fn labels(text: &str, places: &mut Places) {
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut is_named = false;
-    // The end of embedded code in a page, and the last "?>" and "%>" found.
+    // The end of the embedded code in a page, and the last found offsets of "?>" and "%>".
     let mut code = 0;
     let mut ends = [None; 2];
     while let Some(found) = memchr::memchr(b'<', &bytes[at..]) {
@@ -55,7 +55,7 @@ pub fn labels(text: &str, places: &mut Places) {
                     is_named = raw_meta(text, attributes.at..at, places);
                 }
             }
-            // A comparison in code may look like a tag.
+            // Within embedded code, a comparison may look like a tag.
             None if at < code => at += 1,
             None => at = after_tag(bytes, at),
         }

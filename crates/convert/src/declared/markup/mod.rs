@@ -34,7 +34,7 @@ impl Markup {
     }
 }
 
-/// Returns the document with its declarations changed to UTF-8; borrowed if all are correct.
+/// Returns the document with its declarations changed to UTF-8; borrowed if all declarations are correct.
 #[cfg(unix)]
 pub fn document<'a>(text: &'a str, essence: &str) -> Cow<'a, str> {
     let mut labels = labels(text, Markup::of_essence(essence));
@@ -68,9 +68,9 @@ pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
             html::labels(text, &mut places);
         }
     }
-    // A value without its second quotation mark contains text, and a template's value contains code.
+    // A value without its second quotation mark includes text after the tag, and the value in a template is code.
     places.retain(|&(start, end)| is_label(&text[start..end]));
-    // Attributes may come in any order, and a value by one rule may contain a value by another.
+    // Attributes may come in any order. Two rules may find overlapping values; the first one is kept.
     places.sort_unstable();
     let mut at = 0;
     places.retain(|&(start, end)| {
@@ -109,7 +109,7 @@ fn css(text: &str, places: &mut Places) {
 
 /// Finds `<?xml … encoding="…"` at the very start.
 fn xml(text: &str, places: &mut Places) {
-    // Another instruction, such as that of a style sheet, does not count.
+    // A processing instruction with a longer name, such as that of a style sheet, is not the declaration.
     let name = text.strip_prefix("<?xml");
     if !name.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace())) {
         return;
@@ -177,7 +177,7 @@ mod tests {
                 "<?xml version='1.0' encoding = 'koi8-r'?>",
                 "<?xml version='1.0' encoding = 'utf-8'?>",
             ),
-            // A value by one rule contains a value by another.
+            // The values that two rules find may be nested.
             (
                 "text/html",
                 "<?xml <meta charset='encoding=\"a\"'>",
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// A value without its second quotation mark extends to the next one, and a template's value is code.
+    /// A value without its second quotation mark extends to the next one, and the value in a template is code.
     #[test]
     fn what_is_no_name_of_an_encoding_stays() {
         for text in [
@@ -257,7 +257,7 @@ mod tests {
         }
     }
 
-    /// Random bytes between the words of the rules.
+    /// The texts are keywords of the rules with random bytes between them.
     #[test]
     fn any_text_is_relabelled_without_a_panic() {
         const WORDS: [&str; 24] = [

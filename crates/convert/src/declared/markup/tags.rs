@@ -1,7 +1,7 @@
 //! Tags of HTML: their ends, and their attributes.
 
-/// Returns the offset after the tag that begins at `at`, or `at + 1` if there is none. Tags within attribute values are not
-/// elements.
+/// Returns the offset after the tag that begins at `at`, or `at + 1` if no tag begins there. A tag within an attribute
+/// value is not an element.
 pub fn after_tag(bytes: &[u8], at: usize) -> usize {
     let slash = usize::from(bytes.get(at + 1) == Some(&b'/'));
     let name = at + 1 + slash;
@@ -40,7 +40,7 @@ pub fn skip_blank(bytes: &[u8], at: usize) -> usize {
 /// Iterates over the ranges of the names and values of a tag's attributes.
 pub struct Attributes<'a> {
     pub bytes: &'a [u8],
-    /// The start of the rest of the tag.
+    /// The offset of the next attribute, or of the end of the tag.
     pub at: usize,
 }
 

@@ -4,25 +4,25 @@ use super::{Call, Converted, Located, SHOWN};
 use crate::engine::TroubleKind;
 use mojika::{Decoder, Encoding, Status, UTF_8};
 
-/// A text and its well-formed source bytes, for locating the bytes of a character.
+/// A text and its well-formed source bytes, to find the bytes of a character.
 pub struct Origins<'a> {
     pub run: &'a Call<'a>,
     pub base: u64,
     pub step: &'a [u8],
     pub text: &'a str,
-    /// The number of text bytes that are included in the block's position.
+    /// The number of bytes of `text` that the block's position already includes.
     pub counted: usize,
-    /// The end of the last malformed sequence.
+    /// The input offset of the end of the last malformed sequence.
     pub restored: u64,
     /// A decoder that has read `stepped` bytes of `step` and written `written` bytes of `text`.
     pub decoder: Decoder,
     pub stepped: usize,
     pub written: usize,
-    /// A located character: its offset in the text and in the input.
+    /// The last located character: its offset in the text, and its offset in the input.
     pub located: Option<(usize, u64)>,
 }
 
-/// Returns the length of text in bytes, for an encoding that determines the length of each character.
+/// Returns the length of `text` in the encoding, in bytes; `None` if the length depends on the source bytes.
 fn length(encoding: &Encoding, text: &str) -> Option<u64> {
     let length = match encoding.code_unit_len() {
         2 => 2 * text.chars().map(char::len_utf16).sum::<usize>(),
@@ -42,7 +42,7 @@ impl Origins<'_> {
         self.counted = at;
     }
 
-    /// Returns the position of the character at byte `at` of the text, which, or whose shaped form, is unmappable.
+    /// Returns the position of the character at byte `at` of the text, which or whose shaped form is unmappable.
     pub fn place(&mut self, at: usize, unmappable: char, converted: &mut Converted) -> Located {
         self.count_to(at, converted);
         let (start, end) = match self.after_located(at) {
@@ -53,8 +53,8 @@ impl Origins<'_> {
         self.located = Some((at, start));
         let mut bytes = [0; SHOWN];
         let character = self.text[at..].chars().next().unwrap_or(unmappable);
-        // The decoder's position also counts bytes that it has read after a malformed sequence and restored. If the
-        // encoding determines the length, `end` is not used.
+        // The decoder's position also includes bytes that it restored after a malformed sequence. `end` is therefore
+        // used only if the encoding does not determine the length.
         let len = length(self.decoder.encoding(), character.encode_utf8(&mut [0; 4]));
         let len = len.unwrap_or(end - start).min(SHOWN as u64) as usize;
         self.run.read(start, &mut bytes[..len]);
@@ -68,8 +68,8 @@ impl Origins<'_> {
         }
     }
 
-    /// Returns the input offset of the character at byte `at` of the text, counted from the last located one. `None` unless
-    /// the encoding determines the length of each character between them.
+    /// Returns the input offset of the character at byte `at` of the text, counted from the last located character.
+    /// `None` unless the encoding determines the length of the characters between them.
     fn after_located(&self, at: usize) -> Option<u64> {
         let (before, offset) = self.located?;
         let between = self.text.get(before..at)?;
@@ -78,14 +78,14 @@ impl Origins<'_> {
 
     /// Returns the input range of the character at byte `at` of the text; `at` must not decrease from call to call.
     ///
-    /// Decodes again: in strides to near that character, then byte by byte until it appears. It starts at a position where
-    /// the decoder had nothing pending.
+    /// Decodes the source bytes again, first in strides and then, near the character, byte by byte. It starts at a
+    /// position at which the decoder had no pending bytes.
     fn locate(&mut self, at: usize) -> (u64, u64) {
         const STRIDE: usize = 64;
-        // More than a stride can write.
+        // A stride never writes more bytes than this.
         let mut scratch = [0_u8; 6 * STRIDE];
         if self.stepped == 0 {
-            // Restored bytes are decoded without further input: ASCII, or one code unit of UTF-16.
+            // The decoder outputs restored bytes without further input: ASCII, or one code unit of UTF-16.
             let mut ahead = self.decoder.clone();
             let written = ahead.decode_fatal(b"", &mut scratch, false).written;
             if at < written {
@@ -111,7 +111,7 @@ impl Origins<'_> {
             let mut ahead = self.decoder.clone();
             let progress = ahead.decode_fatal(byte, &mut scratch, false);
             if self.written + progress.written > at {
-                // Not skipped, because it may have decoded to more than one character.
+                // This byte is not consumed, because it may decode to further characters.
                 return (start, self.base + ahead.position());
             }
             self.decoder = ahead;
@@ -122,8 +122,8 @@ impl Origins<'_> {
         (end, end)
     }
 
-    /// Returns the last position at which the decoder was neutral. If the input ended here, the pending bytes would be
-    /// malformed.
+    /// Returns the last position at which the decoder had no pending bytes. If the input ended here, pending bytes
+    /// would be a malformed sequence.
     fn neutral_position(&self) -> u64 {
         let mut scratch = [0_u8; 16];
         let ended = self.decoder.clone().decode_fatal(b"", &mut scratch, true);

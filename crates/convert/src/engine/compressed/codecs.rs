@@ -111,7 +111,7 @@ mod tests {
         bzip2.write_all(text).unwrap();
         let mut xz = liblzma::write::XzEncoder::new(Vec::new(), 1);
         xz.write_all(text).unwrap();
-        // With a checksum, so that zstd detects every change.
+        // The checksum lets zstd detect every change.
         let mut zstd = zstd::Encoder::new(Vec::new(), 1).unwrap();
         zstd.include_checksum(true).unwrap();
         zstd.write_all(text).unwrap();
@@ -140,7 +140,7 @@ mod tests {
                 decompress(two) == (Some(format), text.repeat(2), false),
                 "{format}"
             );
-            // Half of the text is missing, and that is an error.
+            // Half of the compressed data is missing, which is an error.
             let half = member[..member.len() / 2].to_vec();
             let (_, saved, failed) = decompress(half);
             assert!(failed && text.starts_with(&saved), "{format}, cut");

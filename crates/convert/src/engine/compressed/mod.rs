@@ -1,7 +1,7 @@
 //! Compressed input, recognised by its first bytes and decompressed, and compressed output.
 //!
-//! Streams of several members (concatenated files) are read to their end. Damage is an error of the reader, after
-//! everything before it.
+//! Streams of several members (concatenated files) are read to their end. If data is damaged, the reader returns the
+//! data before the damage, then an error.
 
 #[cfg_attr(not(feature = "compressed"), path = "no_codecs.rs")]
 mod codecs;
@@ -92,10 +92,10 @@ impl Format {
         Self::ALL.into_iter().find(has)
     }
 
-    /// Returns the format of data that begins with `head`, which must have at least 10 bytes if the data has.
+    /// Returns the format of data that begins with `head`, which must have 10 bytes unless the data is shorter.
     pub fn of(head: &[u8]) -> Option<Self> {
         let is_bzip2 = || {
-            // "BZh" may begin a text. The level is followed by the magic number of a block, or of the end.
+            // Text may begin with "BZh". In bzip2, the level and the magic number of a block or of the end follow.
             matches!(head.get(3), Some(b'1'..=b'9'))
                 && matches!(
                     head.get(4..10),
@@ -139,7 +139,7 @@ pub fn decompressed<'a>(
 ) -> io::Result<(Option<Format>, Box<dyn Read + Send + 'a>)> {
     let mut head = [0; HEAD];
     let mut len = 0;
-    // A pipe may begin with a few bytes, and the next ones may arrive much later.
+    // A pipe may begin with a few bytes, so no more bytes are awaited than needed to exclude compression.
     while len == 0 || len < HEAD && could_be_compressed(&head[..len]) {
         match reader.read(&mut head[len..]) {
             Ok(0) => break,
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(renamed("a/b.txt.GZ", gzip, zstd), Path::new("a/b.txt.zst"));
         assert_eq!(renamed("a/b.txt.gz", gzip, gzip), Path::new("a/b.txt.gz"));
         assert_eq!(renamed("a/b", None, zstd), Path::new("a/b.zst"));
-        // Gzip data with another extension.
+        // The extension is not the one of gzip.
         assert_eq!(renamed("a/b.dat", gzip, None), Path::new("a/b.dat"));
         assert_eq!(renamed(".gz", gzip, None), Path::new(".gz"));
     }

@@ -15,8 +15,8 @@ use unicode_normalization::{
     IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick, is_nfkc_quick, is_nfkd_quick,
 };
 
-/// The maximum length of held text, in bytes; longer text is normalized without a boundary. A piece of text must be
-/// shorter.
+/// The maximum length of the text that is held back, in bytes. Longer text is normalized without waiting for a
+/// boundary. A piece of text must be shorter.
 const MAX_HELD_LENGTH: usize = 64 << 10;
 
 impl Form {
@@ -33,7 +33,7 @@ impl Form {
         })
     }
 
-    /// Returns the length of a prefix in this form, up to the first character that may change or be reordered.
+    /// Returns the length of a prefix in this form. It ends before the first character that may change or be reordered.
     fn normal_prefix_len(self, text: &str) -> usize {
         let mut last_class = 0;
         let mut at = 0;
@@ -53,7 +53,7 @@ impl Form {
         }
     }
 
-    /// True if a character stays unchanged beside any neighbours, except for reordering.
+    /// True if a character never changes, whatever its neighbours are. It may be reordered.
     fn keeps(self, character: char) -> bool {
         let one = iter::once(character);
         let answer = match self {
@@ -136,7 +136,7 @@ impl Normalizer {
         sink.take(&normal, Origin::Held { count, is_same })
     }
 
-    /// Passes on text that begins and ends at boundaries. Text between two boundaries is changed as a whole.
+    /// Normalizes text between two boundaries, and passes it on. Text between boundaries changes as a whole.
     fn give(&mut self, mut text: &str, mut origin: Origin, sink: &mut dyn Sink) -> bool {
         while !text.is_empty() {
             let (head, tail) = self.split_normalized(text);
@@ -175,7 +175,7 @@ impl Normalizer {
         text.split_at(self.form.normal_prefix_len(text))
     }
 
-    /// Returns the first boundary in `text`.
+    /// Returns the offset of the first boundary in `text`.
     fn first_boundary(&self, text: &str) -> Option<usize> {
         let mut after_control = false;
         text.char_indices()
@@ -187,7 +187,7 @@ impl Normalizer {
             .map(|(at, _)| at)
     }
 
-    /// Returns the last boundary in `text`.
+    /// Returns the offset of the last boundary in `text`.
     fn last_boundary(&self, text: &str) -> usize {
         for (at, character) in text.char_indices().rev() {
             if character.is_control() {
@@ -200,7 +200,7 @@ impl Normalizer {
         0
     }
 
-    /// True if the character is a boundary: no earlier character changes with it.
+    /// True if a boundary precedes the character, so that it changes no earlier text.
     fn begins(&self, character: char) -> bool {
         if character.is_ascii() {
             return true;

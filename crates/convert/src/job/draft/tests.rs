@@ -1,4 +1,4 @@
-//! Names, locks and modes of drafts.
+//! Tests of the names, locks and modes of drafts.
 
 use super::*;
 
@@ -26,7 +26,7 @@ fn a_draft_takes_no_name_that_is_there_and_says_why_there_is_none() {
     let place = tempfile::tempdir().unwrap();
     let folder = Arc::new(Folder::open(place.path()).unwrap());
     drop(named_draft(&folder).unwrap());
-    // The names of the next drafts, here and in tests that run at the same time.
+    // These names are the next ones for drafts of this test and of tests that run at the same time.
     let count = COUNT.load(Ordering::Relaxed);
     for count in count..count + 100 {
         let name = format!("{PREFIX}{}-{count:x}{SUFFIX}", *RUN);

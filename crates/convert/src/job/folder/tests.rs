@@ -1,4 +1,4 @@
-//! Look-ups, reads and renames in an open folder.
+//! Tests of look-ups, reads and renames in an open folder.
 
 use super::*;
 use std::fs;
@@ -39,7 +39,7 @@ fn no_link_is_followed_below_a_folder() {
     assert!(root.read(OsStr::new("link")).is_err());
     let inner = root.within(Path::new("a/b")).unwrap();
     assert!(inner.read(OsStr::new("file")).is_ok());
-    // An open folder stays the same if its path now leads elsewhere.
+    // An open folder stays the same folder if its path changes.
     fs::rename(path.join("root/a"), path.join("root/c")).unwrap();
     symlink("..", path.join("root/a")).unwrap();
     assert!(inner.read(OsStr::new("file")).is_ok());
@@ -60,7 +60,7 @@ fn small_files_are_regular_and_bounded() {
     assert_eq!(devices.read_small(OsStr::new("zero"), 4).unwrap(), None);
 }
 
-/// One folder stays open for positions in it, and no longer.
+/// A folder stays open while positions in it follow, and is then closed.
 #[test]
 fn spots_are_looked_up_in_their_own_folders() {
     let temporary = tempfile::tempdir().unwrap();
@@ -88,7 +88,7 @@ fn spots_are_looked_up_in_their_own_folders() {
     }
 }
 
-/// Atomically or in several steps, for files and for folders.
+/// Files and folders can be renamed atomically or in several steps.
 #[test]
 fn a_new_name_is_one_that_nothing_has() {
     type Rename = fn(&Folder, &OsStr, &OsStr) -> io::Result<()>;

@@ -30,13 +30,13 @@ pub enum Before {
 #[derive(Default)]
 pub struct Finished {
     pub done: HashSet<PathBuf>,
-    /// Device and inode of the drafts.
+    /// The device and inode of the draft for each target.
     pub intended: HashMap<PathBuf, (u64, u64)>,
-    /// The created folders, with their originals.
+    /// The created folders, each with the source folder that it copies.
     pub made: Vec<(PathBuf, Spot)>,
     /// True if the last line marks the run as complete.
     pub complete: bool,
-    /// The run of [`history`](super::history) by which it can be reverted.
+    /// The number of the run in [`history`](super::history), which can be reverted.
     pub run: Option<u64>,
 }
 
@@ -100,18 +100,18 @@ impl Finished {
         !self.done.is_empty() || !self.intended.is_empty() || !self.made.is_empty()
     }
 
-    /// True if files have been converted, and others remain.
+    /// True if the run has converted files and is not complete.
     pub fn is_under_way(&self) -> bool {
         let has_files = !self.done.is_empty() || !self.intended.is_empty();
         has_files && !self.complete
     }
 
-    /// True if converted files are these sources, or below them.
+    /// True if the run is incomplete and a file that it has converted is one of these sources or below one.
     pub fn touches(&self, cwd: &Path, sources: &[PathBuf]) -> bool {
         if self.complete {
             return false;
         }
-        // Canonical paths of folders, because links may lead to them.
+        // Maps each folder to its canonical path, because links may lead to it.
         let mut folders = HashMap::new();
         self.done.iter().chain(self.intended.keys()).any(|path| {
             let parent = path.parent().unwrap_or(Path::new(""));

@@ -20,7 +20,7 @@ fn open(folder: &Path, resume: bool) -> Journal {
     }
 }
 
-/// The run was interrupted after the file appeared and before that was recorded.
+/// The run was interrupted after the file had appeared, but before "done" was recorded.
 #[test]
 fn an_intended_file_that_has_appeared_is_finished() {
     let folder = tempfile::tempdir().unwrap();
@@ -37,7 +37,7 @@ fn an_intended_file_that_has_appeared_is_finished() {
     assert_eq!(journal.finished(&path), Some(Before::Appeared));
     assert_eq!(journal.finished(&missing), None);
     drop(journal);
-    // Another file of that name is a different target.
+    // Another file with the target's name is not the draft.
     let other = folder.path().join("other");
     fs::write(&other, "").unwrap();
     fs::rename(&other, &path).unwrap();
@@ -99,7 +99,7 @@ fn a_journal_goes_when_nothing_is_left_to_resume() {
         ..ask(&path, true)
     });
     assert!(matches!(others, Err(JournalError::OtherOptions(_))));
-    // Interrupted between the last line and the removal.
+    // The run is interrupted after its last line, before the journal is removed.
     let journal = open(folder.path(), true);
     assert!(journal.is_resumed());
     journal.complete().unwrap();
@@ -121,7 +121,7 @@ fn what_earlier_runs_have_made_is_known_to_the_run_that_goes_on() {
     let journal = open(folder.path(), false);
     journal.make(Path::new(""), &like).unwrap();
     journal.make(name, &like).unwrap();
-    // Only folders of earlier runs.
+    // `made` does not include folders of the same run.
     assert_eq!(journal.made().len(), 0);
     drop(journal);
     let journal = open(folder.path(), true);
@@ -165,7 +165,7 @@ fn files_or_folders_that_were_made_are_work_and_files_alone_are_in_the_way() {
     }
 }
 
-/// Only a run in place keeps its journal from another run, because its files would be converted twice.
+/// Only the journal of an incomplete run in place is kept, because another run would convert its files twice.
 #[test]
 fn the_journal_of_another_run_is_taken_where_that_was_to_a_new_folder() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Listed and counted files, and the format of byte counts.
+//! Tests of listed and counted files, and of the format of byte counts.
 
 use super::*;
 use crate::engine::Seen;
@@ -199,7 +199,7 @@ fn twenty_doubtful_files_are_listed_with_their_candidates() {
     }
 }
 
-/// Some reasons are longer than the column's heading.
+/// The column is wide enough for reasons that are longer than its heading.
 #[test]
 fn columns_of_the_table_end_at_one_place() {
     let mut summary = Summary::default();

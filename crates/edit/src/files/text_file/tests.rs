@@ -1,4 +1,4 @@
-//! The functions of the Python module, with their changes, results and errors.
+//! Tests of the functions of the Python module: their changes, results and errors.
 
 use super::*;
 use mojika::WINDOWS_1251;
@@ -52,7 +52,7 @@ fn a_text_is_read_with_what_the_file_is() {
     assert_eq!(content.line_ends, "CRLF");
     let digest = content.fingerprint.strip_prefix("windows-1251:").unwrap();
     assert_eq!(digest.len(), 40);
-    // Of the allowed length, and longer.
+    // The file has exactly the allowed length, and then one byte more.
     let of_size = |max_size| TextFile {
         max_size,
         ..file.clone()
@@ -83,7 +83,7 @@ fn changes_return_the_number_of_places() {
     let text = content.text.replace('а', "г");
     assert_eq!(file.write(&text, &content.fingerprint).ok(), Some(2));
     bytes_are(&file, b"\xE3\r\n\xE1\r\n\xE3\r\n");
-    // An equal text changes nothing.
+    // Writing an equal text changes nothing.
     let content = file.read().unwrap_or_else(|_| panic!("it can be read"));
     assert_eq!(
         file.write(&content.text, &content.fingerprint).ok(),

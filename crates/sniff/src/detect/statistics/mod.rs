@@ -1,6 +1,6 @@
-//! The statistical model: which encoding makes text of the bytes.
+//! The statistical model: finds the encoding in which bytes are the likeliest text.
 //!
-//! Text is a sequence of tokens (words, numbers, blanks, signs), and each reading of the bytes has a cost in bits:
+//! Text is a sequence of tokens (words, numbers, spaces, signs), and each reading of the bytes has a cost in bits:
 //!
 //! - The cost of a word is that of its letters, in a mixture of the language, English, and all
 //!   languages of its script. The weights of the mixture adapt to the document.
@@ -9,7 +9,7 @@
 //! - A character of a double-byte encoding has a cost in its class.
 //! - A reading in no encoding has a fixed cost for each byte beyond ASCII.
 //!
-//! `gen train` counts the tables (`crates/sniff/tables`). docs/DETECTION.md has the accuracy.
+//! `gen train` computes the tables (`crates/sniff/tables`) from texts. docs/DETECTION.md states the accuracy.
 
 mod costs;
 mod model;
@@ -31,15 +31,15 @@ use posterior::{odds, posterior};
 use reader::{Decoding, Hypothesis, Reader, Shared};
 use shortlist::Shortlist;
 
-/// The number of bytes after which readings are compared, and the margin by which one drops out.
+/// The number of bytes after which readings are compared. Readings that cost this much more than the best are removed.
 const STAGE: usize = 32;
 const BEHIND: Cost = 40 * BIT;
-/// The number of bytes after which the last encoding that is left is the answer.
+/// The number of bytes after which an encoding is the answer if it is the only one that remains.
 const ENOUGH: usize = 128;
 /// The distance at which a language drops out in its encoding, and the cost of one that the encoding is not made for.
 const LANGUAGE_BEHIND: Cost = 24 * BIT;
 
-/// The most that text in EBCDIC costs a byte on average.
+/// The maximum average cost of a byte of text in EBCDIC.
 const EBCDIC_BYTE: Cost = 6 * BIT;
 
 /// The cost of UTF-8 before anything is read.
@@ -52,7 +52,7 @@ pub trait Expected {
     fn cost_of(&self, language: &str) -> i32;
     /// True if encodings outside the Standard are answers, too.
     fn is_extended(&self) -> bool;
-    /// True if one of the allowed encodings is certainly right.
+    /// True if one of the allowed encodings is certain to be right.
     fn is_certain(&self) -> bool;
 }
 
@@ -72,7 +72,7 @@ pub struct Answer {
     pub cost: Cost,
 }
 
-/// One reading, and the encodings that it is the reading of.
+/// A reading of the bytes, and the encodings that give this reading.
 struct Entry {
     encodings: Encodings,
     reader: Reader,
@@ -80,7 +80,7 @@ struct Entry {
 
 enum Encodings {
     Group(Vec<usize>),
-    /// Encodings outside the Standard, which are no answers: text in them is doubtful.
+    /// Encodings outside the Standard that must not be answers. Text in such an encoding is doubtful.
     Hidden,
     One(&'static Encoding),
     /// No encoding at all.
@@ -92,7 +92,7 @@ impl Entry {
         matches!(self.encodings, Encodings::Nothing)
     }
 
-    /// Returns the encoding to name. Several may read the bytes alike: the languages of this one are the likeliest together.
+    /// Returns the encoding to report. If several decode the bytes alike, it is the one with the likeliest languages.
     fn encoding(&self) -> Option<&'static Encoding> {
         let members = match &self.encodings {
             Encodings::One(encoding) => return Some(encoding),
@@ -127,7 +127,7 @@ fn add(
     });
 }
 
-/// Returns the likeliest encodings of text with something beyond ASCII, best first.
+/// Returns the likeliest encodings of non-ASCII text, best first.
 ///
 /// `malformed` returns the number of malformed sequences of the document in an encoding.
 pub fn rank(
@@ -156,7 +156,7 @@ fn rank_parts(
     if first.1.fit > 0.0 && first.1.malformed == 0 {
         return first;
     }
-    // No reading that is left fits: the right one may have dropped out.
+    // No remaining reading fits, so the right one may have been removed.
     let second = look(true);
     if second.0.is_empty() { first } else { second }
 }
@@ -189,7 +189,7 @@ pub fn beside_utf_8(
     (answers, odds)
 }
 
-/// Returns the readings to compare; those of all encodings for a second look.
+/// Returns the readings to compare. A second look compares all encodings.
 fn entries(
     bytes: &[u8],
     shortlist: &Shortlist,
@@ -281,8 +281,8 @@ pub fn rank_ebcdic(bytes: &[u8], expected: &impl Expected) -> Vec<Answer> {
     }
 }
 
-/// Reads the parts in all encodings, and returns the number of parts that were read. Encodings that
-/// fall far behind drop out, except for a second look.
+/// Reads the parts in all encodings, and returns the number of parts that were read. Encodings that cost much more than
+/// the best one are removed, except in a second look.
 fn read(
     bytes: &[u8],
     parts: &[Range<usize>],
@@ -320,13 +320,13 @@ fn read(
     parts.len()
 }
 
-/// Returns the number of bytes beyond ASCII in the parts.
+/// Returns the number of non-ASCII bytes in the parts.
 fn beyond_ascii(bytes: &[u8], parts: &[Range<usize>]) -> u32 {
     let parts = parts.iter().flat_map(|part| &bytes[part.clone()]);
     parts.filter(|byte| !byte.is_ascii()).count() as u32
 }
 
-/// True if there are characters of four bytes in gb18030.
+/// True if the bytes contain a four-byte character of gb18030.
 fn has_four_bytes(bytes: &[u8]) -> bool {
     let is_four =
         |four: &[u8]| matches!(four, [0x81..=0xFE, b'0'..=b'9', 0x81..=0xFE, b'0'..=b'9']);

@@ -1,4 +1,4 @@
-//! The tables that `gen train` counts from texts, and how they are read.
+//! The tables that `gen train` computes from texts, and the functions that read them.
 
 use super::costs::Cost;
 use super::tokens::{
@@ -7,40 +7,40 @@ use super::tokens::{
 };
 use mojika::Encoding;
 
-/// A language, and its places in the tables.
+/// A language, and the offsets of its data in the tables.
 pub struct Language {
     /// BCP 47 tag.
     pub tag: &'static str,
     pub script: u8,
-    /// The place in `letters.bin`: for each letter of the script its number in the language, then the class of each number.
+    /// The offset in `letters.bin`: each letter's number in the language, in script order, then each number's class.
     letters: usize,
     /// The place in `words.bin`.
     costs: usize,
-    /// The number of letters, with 0 for the end of a word and 1 for letters of other languages.
+    /// The number of letters. Number 0 stands for the end of a word, and 1 for the letters of other languages.
     len: usize,
-    /// The number of classes that the letter before the last one falls in.
+    /// The number of classes. The cost of a letter depends on the previous letter, and on the class of the one before.
     classes: usize,
 }
 
 /// A single-byte encoding that text may be in.
 pub struct Candidate {
     pub name: &'static str,
-    /// The cost before anything is read.
+    /// The prior cost of the encoding.
     pub prior: Cost,
     pub is_of_the_web: bool,
     pub is_latin: bool,
-    /// The languages, each with a cost before anything is read.
+    /// The languages written in the encoding, each with its prior cost.
     pub languages: &'static [(u8, i16)],
 }
 
 impl Candidate {
-    /// The encoding; `None` if the program leaves it out.
+    /// Returns the encoding; `None` if it is not linked into the program.
     pub fn encoding(&self) -> Option<&'static Encoding> {
         encoding_of(self.name)
     }
 }
 
-/// Returns the encoding of a name; `None` if the program leaves it out.
+/// Returns the encoding with this name; `None` if it is not linked into the program.
 pub fn encoding_of(name: &str) -> Option<&'static Encoding> {
     Encoding::for_label(name).or_else(|| crate::extended(name.as_bytes()))
 }
@@ -57,7 +57,7 @@ static UNIGRAMS: &[u8] = include_bytes!("../../../tables/unigrams.bin");
 static CHAIN: &[u8] = include_bytes!("../../../tables/chain.bin");
 static WIDE: &[u8] = include_bytes!("../../../tables/wide.bin");
 
-/// The number of elements, and of elements that are no signs.
+/// The number of elements, and the number of elements that are not non-ASCII signs.
 pub const ELEMENTS: usize = SIGN as usize + SIGN_COUNT;
 pub const CORE: usize = SIGN as usize;
 
@@ -65,14 +65,14 @@ fn nibble(table: &[u8], at: usize) -> u8 {
     table[at / 2] >> (at % 2 * 4) & 15
 }
 
-/// Returns the cost of a letter that its language lacks.
+/// Returns the cost of a letter that the language does not have.
 fn unigram(script: u8, letter: u8) -> Cost {
     let before: usize = LETTERS[..usize::from(script)].iter().sum();
     2 * Cost::from(UNIGRAMS[before + usize::from(letter)])
 }
 
 impl Language {
-    /// Returns the cost of a word of the language's script.
+    /// Returns the cost of a word in the script of this language.
     pub fn word(&self, word: &[u8]) -> Cost {
         let count = LETTERS[usize::from(self.script)];
         let letters = &LETTERS_OF[self.letters..][..count + self.len];
@@ -95,7 +95,7 @@ impl Language {
     }
 }
 
-/// Returns the cost of a word in no certain language of its script.
+/// Returns the cost of a word in the pooled model of all languages of its script.
 pub fn pooled_word(script: u8, word: &[u8]) -> Cost {
     let len = LETTERS[usize::from(script)];
     let before: usize = LETTERS[..usize::from(script)]
@@ -112,13 +112,13 @@ pub fn pooled_word(script: u8, word: &[u8]) -> Cost {
     cost
 }
 
-/// Returns the kind of a byte from 0x80 on in a candidate.
+/// Returns the kind of a non-ASCII byte in a candidate.
 pub fn kind_of_byte(candidate: usize, byte: u8) -> Kind {
     let at = 2 * (128 * candidate + usize::from(byte & 0x7F));
     Kind(u16::from_le_bytes([BYTES[at], BYTES[at + 1]]))
 }
 
-/// Returns the cost of a byte from 0x80 on by itself in a candidate.
+/// Returns the cost of a non-ASCII byte in a candidate, independent of its neighbours.
 pub fn cost_of_byte(candidate: usize, byte: u8) -> Cost {
     2 * Cost::from(SINGLES[128 * candidate + usize::from(byte & 0x7F)])
 }
@@ -169,7 +169,7 @@ pub fn group_of(sign: u8) -> u8 {
     GROUPS[usize::from(sign) - CORE]
 }
 
-/// A chain of elements: of text with words, of Japanese, of Korean, of Chinese.
+/// A chain of elements, for text with words, or for Japanese, Korean or Chinese text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chain {
     Words,

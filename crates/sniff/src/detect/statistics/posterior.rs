@@ -1,4 +1,4 @@
-//! The probabilities of the answers, by their costs and by how well the text is known.
+//! Computes the probabilities of the answers from their costs and from the similarity of the text to known text.
 
 use super::costs::{BIT, Cost, probability, sum};
 use super::model::LANGUAGES;
@@ -8,35 +8,36 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use mojika::Encoding;
 
-/// The cost of an encoding that is no answer.
+/// The additional cost of an encoding that must not be an answer.
 const HIDDEN: Cost = 8 * BIT;
 
-/// The weights, in bits, of the logistic function that states probabilities: of one, the margin in bits, its square root, that
-/// times the share of the language, this share, and the bits a byte. Printed by `mojika-proof detect --fit`.
+/// The weights, in bits, of the logistic function for the probability. The factors are 1, the margin in bits, its
+/// square root, that root times the share of the language, the share, and bits per byte. By `mojika-proof detect
+/// --fit`.
 const CALIBRATION: [f32; 6] = [-2.503, 0.008, 0.554, 2.455, 4.473, -0.478];
 
-/// The most that the margin is for each byte that is no blank: two letters tell little.
+/// The maximum margin per byte other than spaces, because two letters are little evidence.
 const EVIDENCE: Cost = 3 * BIT / 4;
 
 /// The limits of the bits a byte of text.
 const BITS_A_BYTE: [f32; 2] = [3.0, 9.0];
 
-/// The tokens of a text depend on one another, so their bits count half.
+/// The divisor of all costs in bits, because the tokens of a text depend on one another.
 const TEMPERATURE: Cost = 2;
 
-/// The features that calibration goes by.
+/// The features from which the probability of the first answer is computed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Features {
     /// The odds of the first answer against all others, as a cost.
     pub margin: Cost,
-    /// The distance from a reading in no encoding, in bits for each byte beyond ASCII.
+    /// The amount by which the reading is better than no encoding, in bits per non-ASCII byte.
     pub fit: f32,
     /// The number of malformed sequences in the parts.
     pub malformed: u32,
-    /// The share of the language in the sources of its words: small in lists of letters and unknown
+    /// The share of the language among the sources of its words. It is small in lists of letters and in unknown
     /// languages.
     pub known: f32,
-    /// The cost in bits of each byte that is no blank.
+    /// The cost in bits per byte other than spaces.
     pub rate: f32,
 }
 
@@ -113,14 +114,14 @@ pub fn posterior(
     for (at, answer) in answers.iter_mut().enumerate() {
         answer.probability = match at {
             0 => first,
-            // The rest is the probability of no encoding.
+            // The remaining probability is that of no encoding.
             _ => ((1.0 - first) * odds(answer.cost) / others).min(first * odds(answer.cost)),
         };
     }
     (answers, features)
 }
 
-/// Returns how much likelier a reading is than one that costs this much more.
+/// Returns the ratio of the probability of a reading to that of a reading that costs `more` less.
 pub fn odds(more: Cost) -> f32 {
     let of_less = probability(more.abs()).max(1) as f32 / 65536.0;
     if more < 0 { 1.0 / of_less } else { of_less }

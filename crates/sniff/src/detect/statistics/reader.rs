@@ -1,4 +1,4 @@
-//! A reading of the parts in one encoding: the cost of the chain of its tokens, and of its words in each language.
+//! A reading of the parts in one encoding: the cost of the chain of tokens, and the cost of the words in each language.
 
 use super::costs::{BIT, Cost, log2, probability, sum};
 use super::model::{self, CORE, Chain, ELEMENTS, ENGLISH, Wide};
@@ -12,37 +12,37 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use mojika::Encoding;
 
-/// The cost of a malformed sequence, or of a byte that the encoding lacks.
+/// The cost of a malformed sequence, or of a byte that is unmapped in the encoding.
 pub const MALFORMED: Cost = 16 * BIT;
 
-/// The cost of a byte beyond ASCII in no encoding.
+/// The cost of a non-ASCII byte in no encoding.
 const NOTHING: Cost = 12 * BIT;
 
-/// The cost of a word or a wide run that came before, and of a vowel point on a letter.
+/// The cost of a repeated word or a repeated sequence of wide characters, and of a vowel point on a letter.
 const AGAIN: Cost = 4 * BIT;
 
 /// The cost of a letter of another script next to a word, and of the third letter or wide character in a row: no word has
 /// three of one.
 pub const SWITCH: Cost = 14 * BIT;
 
-/// The cost of a Latin i for a Cyrillic one, which some keyboards lack.
+/// The cost of a Latin i in place of the Cyrillic letter, which some keyboards lack.
 const LATIN_I: Cost = 6 * BIT;
 
-/// Weights of the language, of English, of the pooled model and of a list of letters before the first word, in 256ths of a word.
+/// The initial weights of the language, of English, of the pooled model and of a list of letters, in 256ths of a word.
 const WEIGHTS: [u32; 4] = [1024, 102, 51, 2];
 
-/// The cost of a letter in a list, where each is as likely as another: in tables of endings, and keyboard maps.
+/// The cost of a letter in a list, where all letters are equally likely, as in tables of endings and keyboard maps.
 const LISTED: Cost = 7 * BIT;
 
-/// Weights of the language's characters and of a list of all characters, before the first one.
+/// The initial weights of the characters of the language, and of a list of all characters.
 const WIDE_WEIGHTS: [u32; 2] = [1024, 2];
 
-/// Costs of an ASCII word by its case.
+/// The initial costs of an ASCII word by its case.
 const ASCII_CASE: [Cost; 4] = [6, 2 * BIT, 4 * BIT, 7 * BIT];
-/// The number of words of each case that are expected before the first one, in 50ths.
+/// The initial counts of words of each case, in 50ths of a word.
 const CASES: [u32; 4] = [140, 50, 15, 1];
 
-/// The weight of the chain beside a document's own count of steps.
+/// The weight of the chain in steps, to which the counts of the document's own steps are added.
 const CHAIN: u32 = 50;
 
 /// A language of a reading.
@@ -73,11 +73,11 @@ impl Hypothesis {
     }
 }
 
-/// Returns the cost in a mixture of sources, and adapts the weights to the likely source.
+/// Returns the cost in a mixture of sources, and shifts the weights towards the likely source.
 fn mixed<const N: usize>(weights: &mut [u32; N], sources: [Option<Cost>; N]) -> Cost {
     let least = sources.iter().flatten().min().copied().unwrap_or(0);
     let all: u32 = weights.iter().sum();
-    // Shares are in units of 2^-8 of a weight, so that their sum has 32 bits.
+    // Shares are in units of 2^-8 of a weight, so that their sum fits in 32 bits.
     let shares: [u32; N] = core::array::from_fn(|at| {
         let likely = sources[at].map_or(0, |cost| probability(cost - least) >> 8);
         likely * weights[at]
@@ -93,13 +93,13 @@ fn mixed<const N: usize>(weights: &mut [u32; N], sources: [Option<Cost>; N]) -> 
 /// The way in which the parts are decoded.
 #[derive(Clone, Copy, Debug)]
 pub enum Decoding {
-    /// With the table of [`model::CANDIDATES`] at this index.
+    /// The text is decoded with the table in [`model::CANDIDATES`] at this index.
     Single(usize),
-    /// By the engine, into wide characters.
+    /// `mojika` decodes the text, into wide characters.
     Double(&'static Encoding, Chain),
-    /// By the engine, into letters.
+    /// `mojika` decodes the text, into letters.
     Letters(&'static Encoding),
-    /// Not at all: bytes beyond ASCII are unknown.
+    /// The text is not decoded: non-ASCII bytes are unknown.
     Nothing,
 }
 
@@ -116,7 +116,7 @@ pub struct Reader {
     /// The number of the reading, below 64.
     number: u8,
     runs: Set,
-    /// The numbers of the wide characters, and the occurrences of each.
+    /// The number of each wide character, and the count for each number.
     characters: Map,
     counts: Vec<u32>,
     all: u32,
@@ -155,7 +155,7 @@ impl Reader {
         })
     }
 
-    /// Drops the languages that cost this much more than the likeliest one.
+    /// Removes the languages that cost at least `behind` more than the likeliest one.
     pub fn drop_languages(&mut self, behind: Cost) {
         let least = self.hypotheses.iter().map(|one| one.cost).min();
         let bound = least.unwrap_or(0) + behind;
@@ -239,7 +239,7 @@ impl Reader {
                     skip_to = at + self.wide_run(&tokens[at..], &mut is_again);
                 }
                 if is_again {
-                    // The constant cost of the run has its steps in it.
+                    // The constant cost of a repeated run includes its steps.
                     (previous, was_ascii) = (token.element, false);
                     continue;
                 }
@@ -285,7 +285,7 @@ impl Reader {
         self.base += self.steps.step(chain, previous, next);
     }
 
-    /// Returns the cost of wide characters by themselves.
+    /// Returns the cost of the wide characters in `text`, without the chain.
     fn cost_of_text(&self, text: &str) -> Cost {
         let Some(wide) = self.hypotheses.iter().find_map(|one| one.wide) else {
             return 0;
@@ -301,7 +301,7 @@ impl Reader {
         text.chars().map(of_character).sum()
     }
 
-    /// Returns the length of the wide run at the start, in tokens. A repeated run costs a constant.
+    /// Returns the number of wide characters at the start of `tokens`. A repeated sequence has a constant cost.
     fn wide_run(&mut self, tokens: &[Token], is_again: &mut bool) -> usize {
         let len = tokens.iter().take_while(|token| token.is_wide()).count();
         let characters = tokens[..len].iter();
@@ -313,8 +313,8 @@ impl Reader {
         len
     }
 
-    /// Adds the cost of a wide character after another one, with the step of the chain to its
-    /// class. A repeated character, alone or after the same one, is likelier than in other texts.
+    /// Adds the cost of a wide character after the `previous` one, with the `step` of the chain to its class. A
+    /// character or a pair of characters that the document already contains is likelier than in other texts.
     fn wide_character(&mut self, previous: u32, token: &Token, step: Cost) {
         let character = char::from_u32(token.start).unwrap_or_default();
         let alone = self.count(u64::from(token.start));
@@ -342,7 +342,7 @@ impl Reader {
         self.all += 1;
     }
 
-    /// Counts a wide character or a pair, and returns how often it came before.
+    /// Counts a wide character or a pair, and returns the number of earlier occurrences.
     fn count(&mut self, key: u64) -> u32 {
         let (number, is_new) = self.characters.insert(key, self.counts.len() as u32);
         if is_new {
@@ -353,7 +353,7 @@ impl Reader {
         *count - 1
     }
 
-    /// Returns how often a wide character came.
+    /// Returns the number of occurrences of a wide character.
     fn counts_of(&self, character: u32) -> u32 {
         let number = self.characters.get(u64::from(character));
         number.map_or(0, |number| self.counts[number as usize])
@@ -368,7 +368,7 @@ impl Reader {
             let all: u32 = self.cases.iter().sum();
             cost += log2(all) - log2(self.cases[case]);
             match token.case {
-                // However often a document has them, a wrong encoding is likelier.
+                // A word in mixed case always suggests a wrong encoding, even if the document has many.
                 Case::Mixed => cost += 2 * BIT * Cost::from(token.odd_cases),
                 _ => self.cases[case] += 50,
             }
@@ -394,7 +394,7 @@ impl Reader {
     }
 }
 
-/// The words and buffers that readings share.
+/// The words and buffers that all readings share.
 #[derive(Default)]
 pub struct Shared {
     pub words: Words,
@@ -402,7 +402,7 @@ pub struct Shared {
     tokens: Vec<Token>,
 }
 
-/// The element of the byte next to a part.
+/// Returns the element of the byte before or after a part.
 fn neighbour(byte: Option<u8>) -> u8 {
     match byte {
         None => LINE,
@@ -413,11 +413,11 @@ fn neighbour(byte: Option<u8>) -> u8 {
     }
 }
 
-/// The steps of the chain that the document has.
+/// The counts of the steps of the chain in the document.
 struct Steps {
-    /// The occurrences of each pair without a sign.
+    /// The occurrences of each pair of elements without non-ASCII signs.
     of_core: [u16; CORE * CORE],
-    /// The numbers of the pairs with a sign, and the occurrences of each.
+    /// The number of each pair with a non-ASCII sign, and the occurrences of each pair.
     numbers: Map,
     of_signs: Vec<u16>,
     from: [u16; ELEMENTS],
@@ -433,7 +433,7 @@ impl Steps {
         }
     }
 
-    /// Returns the cost of an element after another one, which adapts to the document.
+    /// Returns the cost of an element after another one. The cost adapts to the document.
     fn step(&mut self, chain: Chain, previous: u8, next: u8) -> Cost {
         let expected = chain.step(previous, next);
         let all = self.from[usize::from(previous)];
@@ -450,7 +450,7 @@ impl Steps {
         };
         let before = u32::from(*count);
         *count += 1;
-        // Neither controls nor half-width katakana get likelier: they are the lines and boxes of other encodings.
+        // Steps with controls or half-width katakana never become likelier: other encodings' lines look so.
         let is_fixed = |element| {
             element == HALF_KATAKANA
                 || element >= SIGN && matches!(model::group_of(element), 8 | 10)

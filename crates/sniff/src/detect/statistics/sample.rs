@@ -1,16 +1,16 @@
-//! The parts of a document that are scored: bytes beyond ASCII with their neighbours, each run once.
+//! The parts of a document that are scored: non-ASCII bytes with their neighbours, without repeated sequences.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 use mojika::mem;
 
-/// The most bytes that are scored. The beginning has half of the budget.
+/// The maximum number of bytes that are scored. Half is from the beginning of the document.
 pub const BUDGET: usize = 512;
 
-/// The number of ASCII bytes before and after others that belong to a part. A word is not cut.
+/// The number of ASCII bytes before and after non-ASCII bytes that belong to a part. It is extended to whole words.
 const CONTEXT: usize = 24;
 
-/// The length of the parts after the beginning.
+/// The length of the parts after the first ones.
 pub const PIECE: usize = BUDGET / 8;
 
 /// The number of bytes around a byte value that the other parts lack.
@@ -28,7 +28,7 @@ pub fn parts(bytes: &[u8]) -> Vec<Range<usize>> {
     parts
 }
 
-/// Cuts long parts at spaces, so that readings can be compared after each piece.
+/// Splits long parts at spaces, so that readings can be compared after each piece.
 fn in_pieces(bytes: &[u8], parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let mut pieces = Vec::with_capacity(parts.len() + 8);
     for mut part in parts {
@@ -71,12 +71,12 @@ fn selected(bytes: &[u8], regions: Vec<Range<usize>>) -> Vec<Range<usize>> {
     parts
 }
 
-/// True for bytes that end a run: white space and controls.
+/// True for bytes that separate words: white space and control characters.
 fn is_space(byte: u8) -> bool {
     byte <= b' '
 }
 
-/// Returns the stretches of bytes beyond ASCII with their context.
+/// Returns the ranges of non-ASCII bytes with their context.
 pub fn regions(bytes: &[u8]) -> Vec<Range<usize>> {
     let len = bytes.len();
     let mut regions: Vec<Range<usize>> = Vec::new();
@@ -86,7 +86,7 @@ pub fn regions(bytes: &[u8]) -> Vec<Range<usize>> {
         if at == len {
             return regions;
         }
-        // The context begins after a space, or else the run that the byte is in does.
+        // The context begins after a space, or else at the start of the word with the non-ASCII byte.
         let mut start = at.saturating_sub(CONTEXT);
         while start > 0 && start < at && !is_space(bytes[start - 1]) {
             start += 1;
@@ -124,14 +124,14 @@ pub fn regions(bytes: &[u8]) -> Vec<Range<usize>> {
     }
 }
 
-/// True for a run of UTF-8 with several characters beyond ASCII: a part of the document that was put into it from another one.
+/// True for text between spaces that is UTF-8 with several non-ASCII characters: it was inserted from another document.
 fn is_utf_8(run: &[u8]) -> bool {
     const LEAST: usize = 3;
     let text = core::str::from_utf8(run);
     text.is_ok_and(|text| text.chars().filter(|one| !one.is_ascii()).count() >= LEAST)
 }
 
-/// Leaves out repeated runs between spaces, which are no new evidence, and runs that must not be kept.
+/// Leaves out repeated text between spaces, which is no new evidence, and text for which `keeps` is false.
 fn without_repeats(
     bytes: &[u8],
     regions: Vec<Range<usize>>,
@@ -165,7 +165,7 @@ fn without_repeats(
     kept
 }
 
-/// Returns the hash of a run without the digits and signs of ASCII at its ends.
+/// Returns the hash of text between spaces, without ASCII digits and signs at its ends.
 fn hash_of_run(run: &[u8]) -> u64 {
     let counts = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
     let start = run.iter().position(counts).unwrap_or(0);
@@ -173,7 +173,7 @@ fn hash_of_run(run: &[u8]) -> u64 {
     super::set::hash(0, run[start..end].iter().copied())
 }
 
-/// Returns the beginning of a region: about `len` bytes, up to a space if there is one near.
+/// Returns the beginning of a region. It has about `len` bytes, and ends at a space if there is one near.
 fn start_of(bytes: &[u8], region: &Range<usize>, len: usize) -> Range<usize> {
     let mut end = region.end.min(region.start + len);
     while end < region.end && end < region.start + 2 * len && !is_space(bytes[end]) {
@@ -182,7 +182,7 @@ fn start_of(bytes: &[u8], region: &Range<usize>, len: usize) -> Range<usize> {
     region.start..end
 }
 
-/// Adds pieces from places that are evenly spread over the regions.
+/// Adds pieces at offsets that are evenly spread over the regions.
 fn spread(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usize>>) {
     let total: usize = regions.iter().map(ExactSizeIterator::len).sum();
     let step = total / (BUDGET / 2 / PIECE);
@@ -192,7 +192,7 @@ fn spread(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usize>>)
     let (mut before, mut next, mut last_end) = (0, step / 2, 0);
     for region in regions {
         while next < before + region.len() {
-            // A character begins after a space in every encoding in question.
+            // A part starts after a space, because a character begins there in every possible encoding.
             let place = region.start + next - before;
             let mut start = place;
             while start > region.start && place - start < 200 && !is_space(bytes[start - 1]) {
@@ -210,7 +210,7 @@ fn spread(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usize>>)
     }
 }
 
-/// Adds the first places of byte values that the parts lack. A single byte may distinguish two encodings.
+/// Adds the first occurrences of byte values that the parts lack. A single byte may distinguish two encodings.
 fn add_lacking(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usize>>) {
     let mut seen = [false; 256];
     for part in parts.iter() {

@@ -1,4 +1,4 @@
-//! A map of hashes, for words and runs that came before.
+//! A map with hashes as keys, for words and sequences that may be repeated.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ pub fn hash(seed: u64, bytes: impl Iterator<Item = u8>) -> u64 {
     hash
 }
 
-/// A map from hashes to numbers. Two keys with one hash are one key.
+/// A map from hashes to numbers. Two keys with the same hash are treated as one key.
 #[derive(Default)]
 pub struct Map {
     /// The hash and the number + 1 of each entry; 0 marks a free slot. The length is a power of two.
@@ -20,7 +20,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// Returns the number of a hash, and whether it is new; a new one gets `number`.
+    /// Returns the number of a hash, and true if the hash is new. A new hash gets `number`.
     pub fn insert(&mut self, hash: u64, number: u32) -> (u32, bool) {
         if 2 * (self.len + 1) > self.slots.len() {
             self.grow();

@@ -1,4 +1,4 @@
-//! The single-byte encodings and the languages that a document is read in.
+//! Selects the single-byte encodings and the languages in which a document is read.
 
 use super::costs::{BIT, Cost};
 use super::model::{self, CANDIDATES, ENGLISH, LANGUAGES, UNDETERMINED};
@@ -9,10 +9,10 @@ use super::{BEHIND, Expected, LANGUAGE_BEHIND, STAGE};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The number of single-byte encodings to read: the likeliest by their bytes alone.
+/// The number of single-byte encodings to read: the likeliest ones by their single bytes.
 const READ: usize = 16;
 
-/// The number of bytes beyond ASCII, by value.
+/// The numbers of non-ASCII bytes, by value.
 struct Counts([u32; 128]);
 
 impl Counts {
@@ -29,19 +29,19 @@ impl Counts {
     }
 }
 
-/// Single-byte encodings that read all bytes alike, the likeliest first.
+/// Single-byte encodings that decode all bytes of the document alike, the likeliest first.
 pub struct Group {
     pub members: Vec<usize>,
-    /// The cost of the bytes by themselves.
+    /// The cost of the bytes, independent of their neighbours.
     first_look: Cost,
-    /// True if a first look left it in.
+    /// True if the encodings are read in the first look.
     pub is_likely: bool,
 }
 
-/// The encodings and languages in question.
+/// The possible encodings and languages.
 pub struct Shortlist {
     pub groups: Vec<Group>,
-    /// The language of the ASCII words, which an encoding may not be made for.
+    /// The language of the ASCII words. The encoding may not be designed for it.
     of_ascii: Option<u8>,
 }
 
@@ -58,7 +58,7 @@ impl Shortlist {
         Self { groups, of_ascii }
     }
 
-    /// Returns the languages that a group is read in.
+    /// Returns the languages in which the text of a group is read.
     pub fn hypotheses(&self, group: &Group, expected: &impl Expected) -> Vec<Hypothesis> {
         let members = &group.members;
         let mut costs: Vec<(u8, Cost)> = Vec::new();
@@ -86,8 +86,8 @@ impl Shortlist {
     }
 }
 
-/// Marks the encodings that are not to be read: those that are unlikely by their bytes, and those in which the first part is
-/// no text of any language.
+/// Marks the encodings that the first look reads. Others are unlikely by their single bytes, or the first part is not
+/// text of any language in them.
 fn mark_unlikely(bytes: &[u8], parts: &[Range<usize>], groups: &mut [Group], shared: &mut Shared) {
     let (mut end, mut read) = (0, 0);
     while end < parts.len() && read < STAGE {
@@ -107,7 +107,7 @@ fn mark_unlikely(bytes: &[u8], parts: &[Range<usize>], groups: &mut [Group], sha
     }
     let bound = costs.iter().min().copied().unwrap_or(0) + BEHIND;
     for (at, group) in groups.iter_mut().enumerate() {
-        // Signs have one meaning in windows-1252, however unlikely they are by themselves.
+        // windows-1252 is always read, because its signs seem unlikely when bytes are scored independently.
         group.is_likely =
             costs.get(at).is_some_and(|&cost| cost <= bound) || group.members.contains(&0);
     }
@@ -116,7 +116,7 @@ fn mark_unlikely(bytes: &[u8], parts: &[Range<usize>], groups: &mut [Group], sha
 /// Returns the single-byte encodings to read.
 fn groups(bytes: &[u8], parts: &[Range<usize>], expected: &impl Expected) -> Vec<Group> {
     let whole = Counts::of(bytes.iter());
-    // A line that is drawn of one byte is one sign.
+    // A sequence of one repeated byte, such as a drawn line, counts as one byte.
     let runs = |part: &Range<usize>| bytes[part.clone()].chunk_by(PartialEq::eq);
     let sampled = Counts::of(parts.iter().flat_map(runs).map(|run| &run[0]));
     let touching = touching(bytes, parts);
@@ -168,7 +168,7 @@ fn groups(bytes: &[u8], parts: &[Range<usize>], expected: &impl Expected) -> Vec
     groups
 }
 
-/// Returns the cost of letters that touch ASCII letters, if they are of another script.
+/// Returns the cost of letters of another script that are next to ASCII letters.
 fn touching(bytes: &[u8], parts: &[Range<usize>]) -> Cost {
     let is_touching = |pair: &&[u8]| {
         pair[0].is_ascii() != pair[1].is_ascii()
@@ -178,7 +178,7 @@ fn touching(bytes: &[u8], parts: &[Range<usize>]) -> Cost {
     SWITCH / 2 * pairs.filter(is_touching).count() as Cost
 }
 
-/// Returns the language in Latin script that ASCII words fit best.
+/// Returns the language in Latin script that the ASCII words fit best.
 fn language_of_words(bytes: &[u8], parts: &[Range<usize>], shared: &mut Shared) -> Option<u8> {
     let is_in_question = |language: &u8| {
         let script = LANGUAGES[usize::from(*language)].script;

@@ -1,7 +1,7 @@
-//! Tokens: the words, numbers, blanks and signs that text consists of.
+//! Splits text into tokens: words, numbers, spaces and signs.
 //!
-//! A token is an element of the chain (`chain.bin` has the cost of each element after another) and, if it is a word, the
-//! letters of one script. The generator counts texts with this file, too.
+//! A token is an element of the chain (`chain.bin` has the cost of each element after another). If it is a word, it
+//! also has the letters of one script. The generator uses this file, too, to count texts.
 
 use alloc::vec::Vec;
 
@@ -17,7 +17,7 @@ pub const CYRILLIC: u8 = 2;
 pub const HEBREW: u8 = 3;
 pub const ARABIC: u8 = 4;
 
-/// Elements of the chain. Signs beyond ASCII follow from [`SIGN`] on.
+/// The elements of the chain. Non-ASCII signs have the numbers from [`SIGN`] on.
 pub const LINE: u8 = 0;
 pub const SPACE: u8 = 1;
 pub const DIGIT: u8 = 2;
@@ -43,7 +43,7 @@ pub const SIGN: u8 = 22;
 /// The number of classes of wide characters.
 pub const WIDE_CLASSES: usize = (RARE - HAN) as usize + 1;
 
-/// A character's place in the model: a letter of a script, or an element of the chain.
+/// The meaning of a character in the model: a letter of a script, or an element of the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind(pub u16);
 
@@ -79,7 +79,7 @@ impl Kind {
         (self.0 >> 8) as u8 & 7
     }
 
-    /// The number of the letter in its script, or the element.
+    /// Returns the number of the letter in its script, or the number of the element.
     pub const fn low(self) -> u8 {
         self.0 as u8
     }
@@ -102,13 +102,13 @@ pub struct Token {
     pub script: u8,
     pub is_ascii: bool,
     pub case: Case,
-    /// The number of capitals after the first letter of a mixed word, or of its small letters if these are fewer.
+    /// The number of capitals after the first letter of a mixed-case word, or of its small letters if these are fewer.
     pub odd_cases: u8,
-    /// The number of vowel points on a word's letters.
+    /// The number of vowel points on the letters of a word.
     pub points: u8,
-    /// The number of letters of a word that are the third in a row, or more.
+    /// The number of letters of a word that are at least the third in succession.
     pub repeats: u8,
-    /// The word's letters in the list of symbols, or the character in `start`.
+    /// The range of the word's letters in the list of symbols; for other tokens, `start` is the character.
     pub start: u32,
     pub end: u32,
 }
@@ -137,7 +137,7 @@ impl Token {
     }
 }
 
-/// A word whose end was not read yet.
+/// A word whose end has not been read.
 struct Open {
     script: u8,
     start: usize,
@@ -150,7 +150,7 @@ struct Open {
 
 /// Appends the tokens of a text to `tokens`, and the letters of its words to `symbols`.
 ///
-/// A run of blanks, of line ends, of digits or of one sign beyond ASCII is one token.
+/// A sequence of spaces, of line ends, of digits or of one non-ASCII sign is a single token.
 pub fn cut(
     text: impl Iterator<Item = (Kind, char)>,
     symbols: &mut Vec<u8>,
@@ -231,7 +231,7 @@ fn close(word: Option<Open>, end: usize, tokens: &mut Vec<Token>) {
     });
 }
 
-/// The element of an ASCII character that is no letter.
+/// Returns the element of an ASCII character that is not a letter.
 pub const fn ascii_element(byte: u8) -> u8 {
     match byte {
         b'\n' | b'\r' => LINE,
@@ -248,7 +248,7 @@ pub const fn ascii_element(byte: u8) -> u8 {
     }
 }
 
-/// The class of a wide character, as double-byte encodings have them.
+/// Returns the class of a wide character, which double-byte encodings have.
 pub fn wide_class(character: char) -> Option<u8> {
     Some(match character as u32 {
         0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x3400..=0x4DBF | 0x20000..=0x2FFFF => HAN,
@@ -264,10 +264,10 @@ pub fn wide_class(character: char) -> Option<u8> {
     })
 }
 
-/// True for a vowel point of Hebrew or Arabic, which stands on the letter before it.
+/// True for a vowel point of Hebrew or Arabic, which belongs to the letter before it.
 pub fn is_point(character: char) -> bool {
     matches!(character, '\u{5B0}'..='\u{5BD}' | '\u{5BF}' | '\u{5C1}' | '\u{5C2}' | '\u{64B}'..='\u{652}')
 }
 
-/// The number of groups of signs beyond ASCII.
+/// The number of groups of non-ASCII signs.
 pub const SIGN_GROUPS: usize = 12;

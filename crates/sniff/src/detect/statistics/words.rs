@@ -5,10 +5,10 @@ use super::model::{self, LANGUAGES};
 use super::set::{Map, hash};
 use alloc::vec::Vec;
 
-/// A cost that was not looked up yet.
+/// Marks a cost that has not been computed.
 const MISSING: u16 = u16::MAX;
 
-/// The place of the cost in no certain language, after those in each language.
+/// The index of the cost in the pooled model, after the costs in each language.
 const POOLED: usize = LANGUAGES.len();
 const ROW: usize = LANGUAGES.len() + 1;
 
@@ -17,10 +17,10 @@ const ROW: usize = LANGUAGES.len() + 1;
 pub struct Words {
     numbers: Map,
     letters: Vec<u8>,
-    /// Script and end in `letters` of each word.
+    /// The script of each word, and the end of its letters in `letters`.
     words: Vec<(u8, u32)>,
     costs: Vec<u16>,
-    /// The readings that have each word, a bit for each.
+    /// The readings that contain each word, one bit for each.
     readings: Vec<u64>,
 }
 
@@ -38,7 +38,7 @@ impl Words {
         number as usize
     }
 
-    /// True if a reading has not had the word before.
+    /// True if the reading has not contained the word before.
     pub fn first_in(&mut self, number: usize, reading: u8) -> bool {
         let bit = 1 << reading;
         let is_first = self.readings[number] & bit == 0;
@@ -46,7 +46,7 @@ impl Words {
         is_first
     }
 
-    /// Forgets the words of all readings, but not their costs.
+    /// Marks all words as not contained in any reading. Their costs are kept.
     pub fn forget(&mut self) {
         self.readings.fill(0);
     }
@@ -60,7 +60,7 @@ impl Words {
         (script, &self.letters[start..end as usize])
     }
 
-    /// Returns the cost of a word in a language; `None` if it is in another script.
+    /// Returns the cost of a word in a language; `None` if the language has another script.
     pub fn cost(&mut self, number: usize, language: u8) -> Option<Cost> {
         let model = &LANGUAGES[usize::from(language)];
         if self.words[number].0 != model.script {
@@ -69,7 +69,7 @@ impl Words {
         Some(self.cached(number, usize::from(language), |_, word| model.word(word)))
     }
 
-    /// Returns the cost of a word in no certain language.
+    /// Returns the cost of a word in the pooled model of its script.
     pub fn pooled(&mut self, number: usize) -> Cost {
         self.cached(number, POOLED, model::pooled_word)
     }

@@ -1,20 +1,20 @@
-//! Recovery after damage: finds members that a damaged one hides, and the next member that begins with a record.
+//! Recovers after damage: finds members that a damaged member hides, and the next member that begins with a record.
 
 use super::super::codec::{Codec, Start};
 use super::{Room, START, Stream};
 use std::io::{self, Read};
 
-/// The number of bytes that the search may decompress again, per byte of the file, and the minimum.
+/// The number of bytes that the search may decompress, per byte of the file, and the number that is always allowed.
 const FOR_EACH_BYTE: u64 = 4;
 const SPARE: u64 = 8 << 20;
-/// The number of bytes for examining a member after that budget is spent: enough for gzip, and for short frames of
-/// Zstandard.
+/// The number of bytes for examining a member after that budget is spent. It suffices for gzip, and for short Zstandard
+/// frames.
 const MEMBER_HEAD_LENGTH: usize = 2 << 10;
 
 /// The search state for hidden members.
 #[derive(Default)]
 pub struct Search {
-    /// A codec for hidden members, once needed.
+    /// A codec for hidden members; created when first needed.
     codec: Option<Codec>,
     /// The member that was searched last, and the end of that search, as offsets in the file.
     member: u64,
@@ -27,19 +27,19 @@ pub struct Search {
 impl<R: Read> Stream<R> {
     /// True if a member that begins with a record starts inside the current member.
     ///
-    /// The current member was truncated in that case: a stored block takes the next bytes of the file for its content.
+    /// The current member was truncated in that case: one of its stored blocks includes the next bytes of the file.
     ///
     /// # Errors
     ///
     /// Fails if the input cannot be read.
     pub fn hides_member(&mut self) -> io::Result<bool> {
-        // The checksum of a completed gzip member was right.
+        // A gzip member that has been completed had the right checksum, so it hides no member.
         let is_right = !self.in_member && matches!(self.codec, Codec::Gzip(_));
         if !self.is_compressed() || is_right {
             return Ok(false);
         }
         let read = self.raw_offset + self.raw_at as u64;
-        // A member may have many damaged records, but its bytes are searched once.
+        // A member may have many damaged records, but its bytes are searched only once.
         let mut start = self.raw_member + usize::from(self.is_kept());
         if self.search.member == self.member {
             let searched = self.search.end.saturating_sub(self.raw_offset);
@@ -48,7 +48,7 @@ impl<R: Read> Stream<R> {
         let magic = self.codec.magic();
         let there = &self.raw[start.min(self.raw.len())..];
         let is_possible = memchr::memmem::find(there, magic).is_some() || {
-            // A magic number may continue in bytes that are not read yet.
+            // A magic number at the end of the bytes may continue in bytes that have not been read.
             (1..magic.len()).any(|length| there.ends_with(&magic[..length]))
         };
         let mut found = false;
@@ -76,7 +76,7 @@ impl<R: Read> Stream<R> {
         while self.raw_offset + (self.raw_at as u64) < end {
             let rest = &self.raw[self.raw_at..];
             let Some(found) = memchr::memmem::find(rest, magic) else {
-                // A magic number may continue in bytes that are not read yet.
+                // A magic number at the end of the bytes may continue in bytes that have not been read.
                 let is_cut = (1..magic.len()).any(|length| rest.ends_with(&magic[..length]));
                 if is_cut && self.read_more()? > 0 {
                     continue;
@@ -122,7 +122,7 @@ impl<R: Read> Stream<R> {
         } else if self.raw[self.raw_member..].starts_with(magic) {
             self.raw_member + 1
         } else {
-            // The previous member may have been truncated, and yet be valid with the first bytes of the next one.
+            // The next member may begin with the last bytes of a truncated member that is valid together with them.
             self.raw_member.saturating_sub(magic.len() - 1)
         };
         let finder = memchr::memmem::Finder::new(magic);
@@ -152,7 +152,7 @@ impl<R: Read> Stream<R> {
     /// True if the bytes at `raw_at` are a member that begins with a record.
     fn begins_record(&mut self) -> io::Result<bool> {
         const NEEDED: &[u8] = b"WARC/";
-        // Without this limit, many magic numbers before data without output would take quadratic time.
+        // Without this limit, data with many magic numbers that decompress to nothing would take quadratic time.
         let most = match self.search.spent <= SPARE + FOR_EACH_BYTE * self.bytes_read() {
             true => START,
             false => MEMBER_HEAD_LENGTH,

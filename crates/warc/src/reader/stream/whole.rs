@@ -21,7 +21,7 @@ impl<R: Read> Stream<R> {
         let mut searched = header;
         let mut tries = 0;
         loop {
-            // The member ends at the next one, or with the file. The magic number may also occur in its data.
+            // The member ends at the next magic number, which may also be in its data, or with the file.
             let bytes = &self.raw[self.raw_member..];
             while let Some(found) = finder.find(&bytes[searched..]) {
                 let end = searched + found;

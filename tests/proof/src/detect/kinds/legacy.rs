@@ -2,7 +2,7 @@
 
 use mojika::{EUC_KR, GBK};
 
-/// Languages and encodings that mojika decodes, and that are no answers without a hint.
+/// Languages and encodings that mojika decodes, but that detection only returns if hints allow them.
 pub const EXTENDED: [(&str, &str); 24] = [
     ("de", "IBM850"),
     ("fr", "IBM850"),
@@ -30,7 +30,7 @@ pub const EXTENDED: [(&str, &str); 24] = [
     ("es", "IBM500"),
 ];
 
-/// Languages, encodings without a decoder here, and encoders of the part that they share with an encoding that has one.
+/// Languages, encodings without a decoder in the Standard, and their encoders, which use those of another encoding.
 #[allow(clippy::type_complexity, reason = "a table")]
 pub const ESCAPED: [(&str, &str, fn(&str) -> Vec<u8>); 7] = [
     ("ko", "ISO-2022-KR", iso_2022_kr),
@@ -42,7 +42,7 @@ pub const ESCAPED: [(&str, &str, fn(&str) -> Vec<u8>); 7] = [
     ("ko", "UTF-7", utf_7),
 ];
 
-/// The seven bits of a character's two bytes in `encoding`, if it has such.
+/// Returns the two bytes of a character in `encoding` without their high bits; `None` if it has no such bytes.
 fn seven_bits(letter: char, encoding: &'static mojika::Encoding) -> Option<[u8; 2]> {
     let bytes = encoding
         .encode(letter.encode_utf8(&mut [0; 4]))
@@ -54,7 +54,7 @@ fn seven_bits(letter: char, encoding: &'static mojika::Encoding) -> Option<[u8; 
     }
 }
 
-/// ASCII and pairs of seven bits between `shifts`; the first back to ASCII. Other characters are left out.
+/// Returns ASCII, and pairs of seven-bit bytes of `encoding`. `shifts` start ASCII and pairs. Omits other characters.
 fn shifted(text: &str, encoding: &'static mojika::Encoding, shifts: [&str; 2]) -> Vec<u8> {
     let (mut bytes, mut is_shifted) = (Vec::new(), false);
     let mut shift = |bytes: &mut Vec<u8>, to: bool| {
@@ -81,7 +81,7 @@ fn iso_2022_kr(text: &str) -> Vec<u8> {
     [b"\x1B$)C".to_vec(), shifted(text, EUC_KR, ["\x0F", "\x0E"])].concat()
 }
 
-/// RFC 1922. The designation stands on each line that needs it.
+/// Encodes by RFC 1922. Each line with a pair has its own designation.
 fn iso_2022_cn(text: &str) -> Vec<u8> {
     let lines = text.lines().map(|line| {
         let line = shifted(line, GBK, ["\x0F", "\x1B$)A\x0E"]);
@@ -95,7 +95,7 @@ fn hz(text: &str) -> Vec<u8> {
     shifted(&text.replace('~', "~~"), GBK, ["~}", "~{"])
 }
 
-/// RFC 2152. Every other character that ASCII lacks is a run of its own or part of one.
+/// Encodes by RFC 2152. Adjacent characters outside of ASCII form one run of Base64.
 fn utf_7(text: &str) -> Vec<u8> {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut bytes = Vec::new();

@@ -1,8 +1,8 @@
-//! Lines, damage and controls that are made.
+//! Generates lines, damaged text and control characters.
 
 use mojika_spec::random::Random;
 
-/// Signs and words of windows-1252 among ASCII, `#` being a number.
+/// Short texts with signs and words of windows-1252 that ASCII lacks. A number replaces each `#`.
 const SIGNS: [&str; 64] = [
     "Price: £#",
     "£#.99",
@@ -70,7 +70,7 @@ const SIGNS: [&str; 64] = [
     "Müller",
 ];
 
-/// Names and amounts in ten languages.
+/// Names and amounts of money in ten languages. A number replaces each `#`.
 const NAMES: [&str; 20] = [
     "Jörg Krüger; # €",
     "Groß & Söhne",
@@ -94,7 +94,7 @@ const NAMES: [&str; 20] = [
     "l·lació",
 ];
 
-/// A line or a short document with something beyond ASCII, and its form.
+/// Returns a line or a short document with a character outside of ASCII, and the name of its form.
 pub fn line(random: &mut Random, english: &[String], number: usize) -> (&'static str, String) {
     let sign = |random: &mut Random| {
         let pattern = match random.below(4) {
@@ -182,7 +182,7 @@ pub const DAMAGES: [&str; 9] = [
     "cut off",
 ];
 
-/// The text with one of [`DAMAGES`], at a place between two characters.
+/// Returns the text with one of [`DAMAGES`], between two of its characters.
 pub fn damage(text: &[u8], damage: &str, random: &mut Random) -> Vec<u8> {
     let leads: Vec<usize> = (0..text.len()).filter(|&at| text[at] >= 0xC2).collect();
     let at = *random.pick(&leads);
@@ -200,7 +200,7 @@ pub fn damage(text: &[u8], damage: &str, random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// Upper case, with Greek as its signs have it: without accents.
+/// Returns the text in upper case. Greek has no accents then, as on signs in the street.
 pub fn upper(text: &str, language: &str) -> String {
     let upper = text.to_uppercase();
     if language != "el" {
@@ -220,7 +220,7 @@ pub fn upper(text: &str, language: &str) -> String {
     upper.chars().map(plain).collect()
 }
 
-/// ASCII with controls, and its form.
+/// Returns ASCII with control characters, and the name of its form.
 pub fn controls(random: &mut Random, english: &[String], number: usize) -> (&'static str, Vec<u8>) {
     let count = *random.pick(&[2, 6, 40, 500]);
     let mut words: Vec<&str> = Vec::new();
@@ -289,7 +289,7 @@ pub fn controls(random: &mut Random, english: &[String], number: usize) -> (&'st
     }
 }
 
-/// Language, encoding and words with vowel points.
+/// Languages and encodings, with words that have vowel points.
 pub const POINTED: [(&str, &str, &[&str]); 2] = [
     (
         "he",

@@ -1,4 +1,4 @@
-//! Documents of the kinds of docs/DETECTION.md, made from texts: `mojika-proof detect --kinds DIR [SET]`.
+//! Generates documents of the kinds in docs/DETECTION.md from texts: `mojika-proof detect --kinds DIR [SET]`.
 //!
 //! `DIR/SET` has the texts by package and language, `DIR/kinds/SET` the documents of other kinds,
 //! both by `scripts/fetch-training-texts.py`. The generated documents follow from the files alone.
@@ -57,7 +57,7 @@ fn encoding(name: &str) -> &'static Encoding {
     extended::find(name).unwrap_or(UTF_8)
 }
 
-/// Returns the part of the text that the encoding has, in bytes.
+/// Returns the part of the text that the encoding can represent, as bytes.
 fn encoded(text: &str, name: &str) -> Vec<u8> {
     let encoding = encoding(name);
     match encoding.encode(text) {
@@ -73,8 +73,8 @@ fn encoded(text: &str, name: &str) -> Vec<u8> {
     }
 }
 
-/// A: documents in English with few signs and names beyond ASCII, whole and in pieces around one
-/// sign, and generated lines; B: the shortest of these.
+/// Adds kinds A and B. A has documents in English with few signs and names outside of ASCII, whole and in pieces around
+/// one sign, and generated lines. B has the shortest documents.
 fn signs(sources: &Sources, documents: &mut Vec<Document>) {
     let mut random = Random::from_seeds(&[1]);
     for (name, text) in &sources.signs {
@@ -104,7 +104,7 @@ fn signs(sources: &Sources, documents: &mut Vec<Document>) {
     }
 }
 
-/// C: UTF-8 with a few malformed sequences.
+/// Adds kind C: UTF-8 with a few malformed sequences.
 fn damaged(sources: &Sources, documents: &mut Vec<Document>) {
     let mut random = Random::from_seeds(&[2]);
     for language in [
@@ -124,7 +124,7 @@ fn damaged(sources: &Sources, documents: &mut Vec<Document>) {
     }
 }
 
-/// D: upper case. Greek has no accents in it.
+/// Adds kind D: upper case, in which Greek has no accents.
 fn capitals(sources: &Sources, documents: &mut Vec<Document>) {
     const IN: [(&str, &[&str]); 12] = [
         (
@@ -156,7 +156,7 @@ fn capitals(sources: &Sources, documents: &mut Vec<Document>) {
                 for _ in 0..times {
                     let text = made::upper(&sources.some(language, 12, &mut random), language);
                     let bytes = encoded(&text, name);
-                    // Cut within words that have a non-ASCII letter.
+                    // Pieces start at a word whose first letter is not ASCII.
                     let starts: Vec<usize> = (1..bytes.len().saturating_sub(length))
                         .filter(|&at| bytes[at - 1] == b' ' && !bytes[at].is_ascii())
                         .collect();
@@ -173,7 +173,7 @@ fn capitals(sources: &Sources, documents: &mut Vec<Document>) {
     }
 }
 
-/// E: ASCII with controls and NUL.
+/// Adds kind E: ASCII with control characters and NUL.
 fn controls(sources: &Sources, documents: &mut Vec<Document>) {
     let mut random = Random::from_seeds(&[4]);
     for number in 0..240 {
@@ -182,7 +182,7 @@ fn controls(sources: &Sources, documents: &mut Vec<Document>) {
     }
 }
 
-/// F: text after, before or around something that looks like another encoding.
+/// Adds kind F: text after, before or around characters that look like another encoding.
 fn odd_places(sources: &Sources, documents: &mut Vec<Document>) {
     const IN: [(&str, &[&str], &[&str]); 8] = [
         ("zh_TW", &["Big5"], &["☆★ ", "【公告】", "αβγ ", "┌─┐\n"]),
@@ -234,7 +234,7 @@ fn odd_places(sources: &Sources, documents: &mut Vec<Document>) {
     }
 }
 
-/// G: Hebrew with vowel points, Arabic with vowel signs.
+/// Adds kind G: Hebrew with vowel points, and Arabic with vowel signs.
 fn pointed(documents: &mut Vec<Document>) {
     let mut random = Random::from_seeds(&[6]);
     for (language, name, words) in made::POINTED {
@@ -247,7 +247,7 @@ fn pointed(documents: &mut Vec<Document>) {
     }
 }
 
-/// H: languages of the Latin script without a model.
+/// Adds kind H: languages of the Latin script that have no model.
 fn without_models(sources: &Sources, documents: &mut Vec<Document>) {
     let mut random = Random::from_seeds(&[7]);
     for (name, text) in &sources.latin {
@@ -263,7 +263,7 @@ fn without_models(sources: &Sources, documents: &mut Vec<Document>) {
     }
 }
 
-/// I: encodings outside the Standard, and some without a decoder.
+/// Adds kind I: encodings outside the Standard, and encodings without a decoder.
 fn without_decoders(sources: &Sources, documents: &mut Vec<Document>) {
     let mut random = Random::from_seeds(&[8]);
     for (language, name) in legacy::EXTENDED {

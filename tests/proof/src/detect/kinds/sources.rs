@@ -12,9 +12,9 @@ pub struct Sources {
     texts: BTreeMap<String, Vec<String>>,
     /// Lines of English that are ASCII.
     pub english: Vec<String>,
-    /// Documents in English with few characters beyond ASCII, with their names.
+    /// Documents in English with few characters outside of ASCII, with their names.
     pub signs: Vec<(String, String)>,
-    /// Text in languages without a model, with its names.
+    /// Texts in languages without a model, with their names.
     pub latin: Vec<(String, String)>,
     pub binary: Vec<PathBuf>,
 }
@@ -55,7 +55,7 @@ impl Sources {
         Ok(sources)
     }
 
-    /// Lines of a language, one after the other; empty if there are none.
+    /// Returns consecutive lines in a language; empty if there are none.
     pub fn some(&self, language: &str, count: usize, random: &mut Random) -> String {
         let Some(lines) = self.texts.get(language) else {
             return String::new();
@@ -66,7 +66,7 @@ impl Sources {
     }
 }
 
-/// The files under a folder, in order.
+/// Returns the files in a folder, in order.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let mut found = Vec::new();
     let mut waiting = vec![folder.to_owned()];
