@@ -161,6 +161,8 @@ fn utf_7_is_named_if_it_cannot_be_ascii() {
         "Gr+APwA3w-e aus K+APY-ln und D+APw-sseldorf, sch+APY-n ist es in +ANY-sterreich",
         "+BCEENQQzBD4ENAQ9BE8 +BDQEPgQ2BDQETA, +BDcEMAQyBEIEQAQw +BE8EQQQ9BD4.",
         "+Tspl5TBvlug-, +Zg5l5TBvZnQwjDBnMFcwhzBGMAI- 1 +- 1",
+        // A plus sign within Base64 is a digit.
+        "+T+F1KFNh and +T+FO+w, +Z2VP4Q 3",
     ] {
         assert_eq!(
             content(text.as_bytes()),
