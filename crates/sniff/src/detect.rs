@@ -34,6 +34,9 @@ mod utf8;
 pub use magic::format;
 pub use ranking::{Content, Guess, Ranking};
 
+/// The minimum probability of a guess that contradicts a declaration.
+pub const CONFIDENCE: f32 = 0.9;
+
 /// The number of bytes of a document that [`sniff`](super::sniff()) passes to detection.
 pub const SAMPLE_LENGTH: usize = 64 * 1024;
 
@@ -341,7 +344,7 @@ impl Detector {
         let malformed = |encoding| self.text.malformed(encoding);
         let (others, odds) = statistics::beside_utf_8(self.text.bytes(), prior, malformed);
         let probability = probability.min(odds / (1.0 + odds)).max(utf8::LEAST);
-        if probability >= super::judge::CONFIDENCE {
+        if probability >= CONFIDENCE {
             ranking.push(UTF_8, probability, None, 0);
             return;
         }

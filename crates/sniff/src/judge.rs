@@ -14,6 +14,7 @@
 mod case;
 mod reading;
 
+pub use super::detect::CONFIDENCE;
 pub use super::detect::units::{BAD, Reading as Units, byte_cost};
 pub use case::{is_mostly_utf_8, is_wide};
 
@@ -34,9 +35,6 @@ const BEFORE: usize = 256;
 
 /// The number of bytes at the start in which U+0000 indicates UTF-16 or UTF-32.
 const NUL_LIMIT: usize = 4096;
-
-/// The minimum probability of a guess that contradicts a declaration.
-pub const CONFIDENCE: f32 = 0.9;
 
 /// The probability of well-formed UTF-8 that detection took for binary data because of control characters.
 const WELL_FORMED: f32 = 0.99;

@@ -14,9 +14,8 @@
 //! In these two cases, `end` is above `offset + len`; in all others, both are equal.
 
 use crate::encoding::Encoding;
-use crate::handler::{Handler, HandlerResult};
+use crate::handler::{DecoderState, Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
-use crate::iso_2022_jp::DecoderState;
 
 /// An item or error that a decoder returned, with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,20 @@
 //! Handlers and their results (section 4.1, Encoders and decoders).
 
 use crate::io_queue::{IoQueue, Item};
-use crate::iso_2022_jp::DecoderState;
 use std::fmt::Debug;
+
+/// ISO-2022-JP decoder state. The decoder output state is one of the first four.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "these are the Standard's names")]
+pub enum DecoderState {
+    Ascii,
+    Roman,
+    Katakana,
+    LeadByte,
+    TrailByte,
+    EscapeStart,
+    Escape,
+}
 
 /// One to four items that a handler returns together. The maximum is four bytes, in UTF-8 and gb18030.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

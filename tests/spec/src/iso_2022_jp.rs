@@ -1,21 +1,8 @@
 //! ISO-2022-JP (section 12.2).
 
-use crate::handler::{Handler, HandlerResult, is_ascii_code_point};
+use crate::handler::{DecoderState, Handler, HandlerResult, is_ascii_code_point};
 use crate::indexes::{index_iso_2022_jp_katakana, index_jis0208};
 use crate::io_queue::{IoQueue, Item};
-
-/// ISO-2022-JP decoder state. The decoder output state is one of the first four.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "these are the Standard's names")]
-pub enum DecoderState {
-    Ascii,
-    Roman,
-    Katakana,
-    LeadByte,
-    TrailByte,
-    EscapeStart,
-    Escape,
-}
 
 /// ISO-2022-JP's decoder.
 #[derive(Clone, Debug)]
