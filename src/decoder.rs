@@ -289,18 +289,6 @@ impl Decoder {
         longest.checked_add(replacement_length * usize::from(self.owes_replacement))
     }
 
-    /// Runs one call in either mode, to either form.
-    #[inline(always)]
-    pub(crate) fn run<U: Form>(
-        &mut self,
-        mode: ErrorMode,
-        src: &[u8],
-        out: &mut Out<'_, U>,
-        last: bool,
-    ) -> Progress {
-        U::run(self, mode, src, out, last)
-    }
-
     /// Implements [`Form::run`]. Most calls, and nearly all on short input, are a single kernel run.
     #[inline(always)]
     fn run_form<U: Unit>(

@@ -159,10 +159,20 @@ impl Encoding {
     /// assert_eq!((&*encoded.bytes, encoded.had_errors), (&b"1 &#8594; 2"[..], true));
     /// # Ok::<(), mojika::NoEncoder>(())
     /// ```
+    #[inline]
     pub fn encode_html<'a>(
         &'static self,
         text: &'a str,
     ) -> Result<Encoded<Cow<'a, [u8]>>, NoEncoder> {
+        if let Scheme::Utf8 = self.kind {
+            return Ok(Encoded::borrowed(text));
+        }
+        self.encode_other(text)
+    }
+
+    /// [`encode_html`](Self::encode_html) for encodings other than UTF-8.
+    #[inline(never)]
+    fn encode_other<'a>(&'static self, text: &'a str) -> Result<Encoded<Cow<'a, [u8]>>, NoEncoder> {
         let unchanged = self.unchanged_by_encoder(text);
         if unchanged == text.len() && self.kind.has_encoder() {
             return Ok(Encoded::borrowed(text));
@@ -241,11 +251,24 @@ impl Encoding {
     }
 
     /// Decodes whole input with replacement. Borrows input that decodes to itself.
+    #[inline(always)]
     fn decode_replacing<'a>(
         &'static self,
         bytes: &'a [u8],
         bom: BomHandling,
     ) -> Decoded<Cow<'a, str>> {
+        // No byte order mark starts with ASCII.
+        if self.kind.is_ascii_compatible()
+            && let Some(text) = text::short_ascii(bytes)
+        {
+            return Decoded::borrowed(text, self, 0);
+        }
+        self.decode_other(bytes, bom)
+    }
+
+    /// [`decode_replacing`](Self::decode_replacing) for long or non-ASCII input.
+    #[inline(never)]
+    fn decode_other<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<Cow<'a, str>> {
         let plan = Plan::of(self, bytes, bom);
         if plan.rest.is_empty() {
             return Decoded::borrowed(plan.prefix, plan.encoding, plan.bom_length);
@@ -265,11 +288,7 @@ impl Encoding {
             kind if !kind.is_ascii_compatible() => 0,
             // In short text, the end of ASCII would be an unpredictable branch.
             _ if simd::is_short(text.len()) => {
-                if simd::is_short_ascii(text.as_bytes()) {
-                    text.len()
-                } else {
-                    0
-                }
+                usize::from(simd::is_short_ascii(text.as_bytes())) * text.len()
             }
             _ => simd::ascii_prefix_len(text.as_bytes()),
         }

@@ -135,7 +135,7 @@ impl Chars for str {
 
     #[inline(always)]
     fn push_single_byte_short(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
-        simd::encode_single_byte_utf8_short(pages, self, out)
+        simd::encode_utf8_short(pages, self.as_bytes(), out)
     }
 
     #[inline(always)]
@@ -225,7 +225,7 @@ impl Chars for [u16] {
 
     #[inline(always)]
     fn push_single_byte_short(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
-        simd::encode_single_byte_utf16_short(pages, self, out)
+        simd::encode_group_utf16(pages, self, out)
     }
 
     #[inline(always)]

@@ -149,8 +149,7 @@ impl DecodeMachine for Gb18030Decoder {
         backoff: &mut Backoff,
     ) -> usize {
         // In Latin text, a character of four bytes stops the kernel in nearly each line.
-        const PAYS: usize = 4;
-        well_formed_double_byte(&PAIRS, src, out, backoff, PAYS, run)
+        well_formed_double_byte(&PAIRS, src, out, backoff, 4, run)
     }
 
     #[inline(always)]

@@ -122,8 +122,7 @@ pub(crate) trait DecodeMachine: Copy {
         false
     }
 
-    /// Converts short well-formed input at the start of a call, as [`prefix`](Self::prefix) does, by a loop without
-    /// kernels.
+    /// Converts short input at the start of a call, as [`prefix`](Self::prefix) does, without kernels.
     #[inline(always)]
     fn short<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         self.prefix(src, out, &mut Backoff::new())

@@ -420,7 +420,6 @@ impl AnyEncoder {
     #[inline(always)]
     pub fn start_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
         with_encoder!(self, machine => {
-            // UTF-8 to UTF-8 is a copy.
             if machine.probes_ascii() && simd::push_short_ascii(src.as_bytes(), out) {
                 src.len()
             } else {

@@ -94,7 +94,6 @@ impl SingleByteEncoder {
         self.prefix_of_long(src, out, unmappables)
     }
 
-    /// Not inlined: the short path keeps its tables in registers.
     #[inline(never)]
     fn prefix_of_long<S: Chars + ?Sized>(
         &mut self,

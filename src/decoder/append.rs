@@ -1,7 +1,7 @@
 //! Decoding to the end of a growing `String` or vector.
 
-use super::Decoder;
 use super::text;
+use super::{Decoder, Form};
 use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd;
 use crate::simd::tuning;
@@ -147,7 +147,9 @@ impl Decoder {
             let most = self.max_utf16_length_fatal(rest.len());
             dst.reserve(most.unwrap_or(rest.len()) + more);
             more = 64;
-            total.add(simd::append(dst, |out| self.run(mode, rest, out, last)));
+            total.add(simd::append(dst, |out| {
+                Form::run(self, mode, rest, out, last)
+            }));
             if total.status != Status::OutputFull {
                 return total;
             }

@@ -7,7 +7,7 @@ use crate::simd::Out;
 
 /// A form of text. Each form has its own compiled copy of the code that all calls share.
 pub(crate) trait Form: Unit {
-    /// [`Decoder::run`].
+    /// Runs one call in either mode.
     fn run(
         decoder: &mut Decoder,
         mode: ErrorMode,

@@ -1,7 +1,7 @@
 //! Decoder output: one sealed trait for every form.
 
-use super::Decoder;
 use super::text;
+use super::{Decoder, Form};
 use crate::progress::{ErrorMode, Progress};
 use crate::simd::Out;
 use core::mem::MaybeUninit;
@@ -41,7 +41,7 @@ pub trait DecodeTarget: Sealed {}
 
 /// The part of [`DecodeTarget`] that is not public.
 pub trait Sealed {
-    /// Calls [`Decoder::run`] and writes from unit `from` on.
+    /// Calls [`Form::run`] and writes from unit `from` on.
     fn run(
         &mut self,
         from: usize,
@@ -66,7 +66,7 @@ macro_rules! slices {
                 src: &[u8],
                 last: bool,
             ) -> Progress {
-                decoder.run(mode, src, &mut Out::$cursor(&mut self[from..]), last)
+                Form::run(decoder, mode, src, &mut Out::$cursor(&mut self[from..]), last)
             }
         }
 

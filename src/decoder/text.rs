@@ -1,10 +1,10 @@
 //! The step from decoded bytes to `str` and `String`.
 //!
 //! The `str` functions are sound because [`codec::Unit`](crate::codec::Unit) for `u8` writes only whole UTF-8 sequences
-//! of scalar values. Tests hold the kernels to the same output. So everything that [`Decoder::run`] has written when it
+//! of scalar values. Tests hold the kernels to the same output. So everything that [`Form::run`] has written when it
 //! returns is UTF-8.
 
-use super::Decoder;
+use super::{Decoder, Form};
 use crate::progress::{ErrorMode, Progress};
 use crate::simd;
 #[cfg(feature = "alloc")]
@@ -20,7 +20,7 @@ pub(crate) fn decode_to_str(
     last: bool,
 ) -> Progress {
     // SAFETY: a decoder writes only UTF-8 (see above).
-    unsafe { simd::overwrite_str(dst, |out| decoder.run(mode, src, out, last)) }.0
+    unsafe { simd::overwrite_str(dst, |out| Form::run(decoder, mode, src, out, last)) }.0
 }
 
 /// Decodes to the end of `dst`, into its spare capacity.
@@ -33,7 +33,7 @@ pub(crate) fn decode_to_string(
     last: bool,
 ) -> Progress {
     // SAFETY: a decoder writes only UTF-8 (see above).
-    unsafe { simd::append_to_string(dst, |out| decoder.run(mode, src, out, last)) }
+    unsafe { simd::append_to_string(dst, |out| Form::run(decoder, mode, src, out, last)) }
 }
 
 /// Splits `src` after its longest prefix of ASCII.

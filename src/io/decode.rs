@@ -146,9 +146,9 @@ impl<H: FnMut(MalformedSequence)> Pump<H> {
             }
             let source = self.source.filled();
             let out = &mut Out::from_init(&mut dst[written..]);
-            let run = self
-                .decoder
-                .run(self.mode(), source, out, self.source_ended);
+            let mode = self.mode();
+            let run =
+                crate::decoder::Form::run(&mut self.decoder, mode, source, out, self.source_ended);
             let is_malformed = matches!(run.status, Status::Malformed(_));
             written += self.note(run, |pump, n| pump.source.consume(n));
             // Decoding continues after a sequence that the handler has received.

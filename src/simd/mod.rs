@@ -55,7 +55,6 @@ mod packed;
 mod permute;
 mod prefetch;
 #[cfg(target_arch = "x86_64")]
-#[cfg(target_arch = "x86_64")]
 mod registers;
 #[cfg(v256)]
 mod shuffles;
@@ -97,10 +96,9 @@ pub(crate) use out::{append, whole_blocks};
 pub(crate) use packed::Packed;
 pub(crate) use permute::{permute, permute_written};
 pub(crate) use single_byte::{
-    Pages, consecutive_to_utf16, encode_single_byte_utf8, encode_single_byte_utf8_portable,
-    encode_single_byte_utf8_short, encode_single_byte_utf16, encode_single_byte_utf16_portable,
-    encode_single_byte_utf16_short, latin_to_utf8, latin_to_utf16, single_byte_to_utf8,
-    single_byte_to_utf16,
+    Pages, consecutive_to_utf16, encode_group_utf16, encode_single_byte_utf8,
+    encode_single_byte_utf8_portable, encode_single_byte_utf16, encode_single_byte_utf16_portable,
+    encode_utf8_short, latin_to_utf8, latin_to_utf16, single_byte_to_utf8, single_byte_to_utf16,
 };
 pub(crate) use surrogates::{is_alone, is_lead, is_surrogate, is_trail, join, pair_of, scalar_of};
 #[cfg(feature = "alloc")]

@@ -13,6 +13,8 @@ mod portable;
 #[cfg(v256)]
 mod v256;
 
+pub(crate) use portable::{encode_group_utf16, encode_utf8_short};
+
 use super::ascii::bits::{MASK_WIDTH, push_short_ascii};
 use super::level::Level;
 use super::out::Out;
@@ -292,26 +294,6 @@ pub(crate) fn encode_single_byte_utf16(
         return portable::encode_group_utf16(pages, src, out);
     }
     encode_utf16_at(active, pages, src, out)
-}
-
-/// Encodes a few bytes like [`encode_single_byte_utf8`], by a straight loop.
-#[inline(always)]
-pub(crate) fn encode_single_byte_utf8_short(
-    pages: &Pages<'_>,
-    src: &str,
-    out: &mut Out<'_, u8>,
-) -> usize {
-    portable::encode_utf8_short(pages, src.as_bytes(), out)
-}
-
-/// Encodes a few units like [`encode_single_byte_utf16`], by a straight loop.
-#[inline(always)]
-pub(crate) fn encode_single_byte_utf16_short(
-    pages: &Pages<'_>,
-    src: &[u16],
-    out: &mut Out<'_, u8>,
-) -> usize {
-    portable::encode_group_utf16(pages, src, out)
 }
 
 /// Encodes like [`encode_single_byte_utf8`], without vector instructions.

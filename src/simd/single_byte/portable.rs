@@ -380,7 +380,7 @@ pub(super) fn decode_utf8_short(
 }
 
 /// Encodes mapped characters while they fit. Returns the number of bytes read.
-pub(super) fn encode_utf8_short(pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn encode_utf8_short(pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut out = out.local();
     let mut rest = src;
     while let [first, ref after @ ..] = *rest {
@@ -578,7 +578,7 @@ fn byte_at(pages: &Pages<'_>, src: &[u16], at: u32) -> u8 {
 
 /// Encodes a group up to the first unmapped unit. Returns the number of units read.
 #[inline(always)]
-pub(super) fn encode_group_utf16(pages: &Pages<'_>, group: &[u16], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn encode_group_utf16(pages: &Pages<'_>, group: &[u16], out: &mut Out<'_, u8>) -> usize {
     convert_group(group, out, |unit| {
         let byte = pages.byte_or_ascii(unit);
         (byte != 0 || unit == 0).then_some(byte)

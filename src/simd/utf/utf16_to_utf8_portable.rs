@@ -23,10 +23,8 @@ pub(super) fn push_short_ascii<const BIG_ENDIAN: bool>(
     src: &[[u8; 2]],
     out: &mut Out<'_, u8>,
 ) -> bool {
-    if src
-        .first()
-        .is_none_or(|&unit| native::<BIG_ENDIAN>(unit) >= 0x80)
-    {
+    let first = src.first().copied().map(native::<BIG_ENDIAN>);
+    if first.is_none_or(|unit| unit >= 0x80) {
         return false;
     }
     match src.len() {

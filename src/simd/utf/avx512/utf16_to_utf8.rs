@@ -68,20 +68,49 @@ unsafe fn rounds<const SWAP: bool>(
     room: usize,
 ) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
+    // True if the next 64 units have no surrogates.
+    let mut is_known = false;
     while len - read >= 32 && room - written >= 64 {
         // SAFETY: `len - read >= 32` and `room - written >= 64`, by the loop condition.
         let (units, to) = unsafe { (load::<SWAP>(src.add(2 * read), 32), dst.add(written)) };
         prefetch_input::<1>(src, 2 * read, 2 * len);
-        let from_800 = from_800(units);
+        let (from_80, from_800) = (from_80(units), from_800(units));
+        if from_80 == 0 {
+            // SAFETY: 32 bytes are written, and `room - written >= 64`, by the loop condition.
+            unsafe { _mm256_storeu_si256(to.cast(), _mm512_cvtepi16_epi8(units)) };
+            written += 32;
+            read += 32;
+            is_known = false;
+            continue;
+        }
         if from_800 == 0 {
-            let (bytes, kept) = two_bytes_each(units, from_80(units));
+            is_known = false;
+            let (bytes, kept) = two_bytes_each(units, from_80);
             // SAFETY: 32 units of at most two bytes are at most 64 bytes, and `room - written >= 64`, by the loop
             // condition.
             written += unsafe { put(bytes, kept, to) };
             read += 32;
             continue;
         }
-        let round = Round::of(units, from_80(units), from_800, UNITS);
+        // A masked store across a cache line is slow. Without surrogates in the next 64 units, later output overwrites the
+        // surplus of a whole store.
+        if len - read >= 96 && room - written >= 128 {
+            // SAFETY: `len - read >= 96`, tested above, and `at` is at most 64.
+            let is_clean =
+                |at| unsafe { !has_surrogates(load::<SWAP>(src.add(2 * (read + at)), 32)) };
+            is_known = (is_known || is_clean(0) && is_clean(32)) && is_clean(64);
+            if is_known {
+                let (bytes, kept) = three_bytes_each(units, from_80, from_800);
+                let bytes = _mm512_maskz_compress_epi8(kept, bytes);
+                // SAFETY: `room - written >= 128`, tested above, so 64 bytes fit. At least 43 units follow that take a
+                // byte each or more and are all converted, as they have no surrogates.
+                unsafe { _mm512_storeu_si512(to.cast(), bytes) };
+                written += kept.count_ones() as usize;
+                read += UNITS;
+                continue;
+            }
+        }
+        let round = Round::of(units, from_80, from_800, UNITS);
         // SAFETY: 21 units of at most three bytes are at most 63 bytes, and `room - written >= 64`, by the loop
         // condition.
         written += unsafe { put(round.bytes, round.kept, to) };
@@ -91,6 +120,13 @@ unsafe fn rounds<const SWAP: bool>(
         }
     }
     (read, written, true)
+}
+
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
+#[inline]
+fn has_surrogates(units: __m512i) -> bool {
+    let from_surrogates = _mm512_sub_epi16(units, _mm512_set1_epi16(0xD800_u16 as i16));
+    _mm512_cmplt_epu16_mask(from_surrogates, _mm512_set1_epi16(0x800)) != 0
 }
 
 /// Up to 21 units, with three bytes for each.
