@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 pub struct OffsetMapOptions {
     /// The handling of a byte order mark. By default it overrides the encoding, as in the Standard's "decode".
     pub bom: BomHandling,
-    /// Bytes of source between two checkpoints, at least 64; 16384 by default. A look-up decodes this much.
+    /// Bytes of source between two checkpoints, at least 16; 16384 by default. A look-up decodes this much.
     pub interval: usize,
     /// True if offsets in UTF-8 are available, which is the default.
     pub utf8: bool,
@@ -45,7 +45,7 @@ impl Default for OffsetMapOptions {
 
 impl OffsetMapOptions {
     /// The minimum number of bytes between two checkpoints.
-    pub(super) const LEAST_INTERVAL: usize = 64;
+    pub(super) const LEAST_INTERVAL: usize = 16;
 
     /// Sets [`bom`](Self::bom).
     pub fn bom(mut self, bom: BomHandling) -> Self {

@@ -14,7 +14,9 @@ pub(super) fn widened(splicer: &Splicer<'_>, mut changes: Vec<Change>) -> Vec<Ch
         let mut range = change.text.clone();
         let is_in_run = ranges.last().is_some_and(|last| last.end >= range.end);
         if !is_in_run {
-            change.patch = splicer.right_alone(change);
+            if change.patch.is_none() {
+                change.patch = splicer.right_alone(change);
+            }
             if change.patch.is_none() {
                 range = run_around(splicer, range);
             }

@@ -73,6 +73,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::ops::Range;
+#[cfg(all(unix, feature = "files"))]
+use mojika::Decoder;
 use mojika::offsets::{OffsetMap, OffsetMapBuilder, OffsetMapOptions, Offsets};
 use mojika::{BIG5, BomHandling, Encoding, Fallback, Unmappable};
 use shifted::Designation;
@@ -93,6 +95,10 @@ pub struct Document<'a> {
     /// The line ends of the text, once an edit has needed them.
     line_ends: Option<LineEnds>,
     follows_line_ends: bool,
+    /// True if this is a part of a document that goes on in the decoder's first state.
+    continues: bool,
+    /// True if an earlier part has the designation of ISO-2022-KR.
+    is_designated: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -139,6 +145,8 @@ impl<'a> Document<'a> {
             edits: Vec::new(),
             line_ends: None,
             follows_line_ends: true,
+            continues: false,
+            is_designated: false,
         }
     }
 
@@ -328,32 +336,71 @@ impl<'a> Document<'a> {
             encoding: self.encoding(),
             map,
             offsets: self.offsets_of(map),
-            designation: Designation::of(self.encoding(), &self.source),
+            designation: self.designation(),
+            continues: self.continues,
             encoded: RefCell::default(),
         };
         let mut changes = self.changes(&splicer.offsets);
+        splicer.guess(&mut changes);
         if shifted::shares_digits(self.encoding()) {
             changes = digits::widened(&splicer, changes);
         }
         // The difference between the lengths of the edited text and the old text, modulo 2^N.
         let mut longer = 0_usize;
+        // The last insertion without an unmappable character, which is mostly the next one, too.
+        let mut mappable: Option<String> = None;
         for change in &mut changes {
             let offset = change.text.start.wrapping_add(longer);
             longer = longer
                 .wrapping_add(change.insertion.len())
                 .wrapping_sub(change.text.len());
+            if mappable.as_ref() == Some(&change.insertion) {
+                continue;
+            }
             if let Some(at) = change.insertion.find(char::REPLACEMENT_CHARACTER) {
                 let offset = offset + at;
                 return Err(EditError::Replacement { offset });
             }
             let insertion =
                 insertion::mappable(self.encoding(), &change.insertion, offset, &mut handler)?;
-            if let Cow::Owned(insertion) = insertion {
-                change.insertion = insertion;
-                change.patch = None;
+            match insertion {
+                Cow::Owned(insertion) => (change.insertion, change.patch) = (insertion, None),
+                Cow::Borrowed(insertion) => mappable = Some(insertion.into()),
             }
         }
         splicer.patches(&changes)
+    }
+
+    fn designation(&self) -> Designation {
+        Designation::of(self.encoding(), &self.source, self.is_designated)
+    }
+
+    /// True if this part or an earlier one has the designation of ISO-2022-KR.
+    #[cfg(all(unix, feature = "files"))]
+    fn has_designation(&self) -> bool {
+        self.designation().is_known()
+    }
+
+    /// Returns a source offset after at least one character of a range of text, and within it, at which the decoder is as at
+    /// its start. It follows a line end, or another character of ASCII.
+    #[cfg(all(unix, feature = "files"))]
+    fn initial_within(&self, range: Range<usize>) -> Option<usize> {
+        const MOST: usize = 32;
+        let (map, offsets) = (&self.map, self.offsets());
+        let initial = Decoder::new(self.encoding(), BomHandling::Keep).mode();
+        let text = self.text.get(range.clone())?;
+        let after = |is_end: fn(u8) -> bool| {
+            let ends = text.bytes().enumerate().rev();
+            let ends = ends.filter(move |&(_, byte)| is_end(byte)).take(MOST);
+            ends.map(|(at, _)| range.start + at + 1)
+        };
+        let mut places = after(|byte| byte == b'\n').chain(after(|byte| byte.is_ascii()));
+        places.find_map(|place| {
+            let next = offsets.segment_at_text(place as u64)?;
+            let at = next.lead_in.start as usize;
+            let is_initial = splice::decoder_at(map, &self.source, at).mode() == initial;
+            is_initial.then_some(at)
+        })
     }
 
     /// Returns the edits in order. Adjacent edits are joined; Big5 characters that share bytes are replaced together.

@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::ops::Range;
 use mojika::offsets::{Checkpoint, OffsetMap, Offsets};
-use mojika::{Decoder, Encoding, ISO_2022_JP};
+use mojika::{BomHandling, Decoder, Encoding, ISO_2022_JP};
 
 /// The maximum number of bytes after a change in which a decoder may be in another state than before.
 const FARTHEST: usize = 4096;
@@ -50,6 +50,8 @@ pub(super) struct Splicer<'a> {
     pub map: &'a OffsetMap,
     pub offsets: Offsets<'a>,
     pub designation: Designation,
+    /// True if the document goes on in the decoder's first state.
+    pub continues: bool,
     pub encoded: RefCell<Encoded>,
 }
 
@@ -90,11 +92,29 @@ impl Splicer<'_> {
         self.is_right(change, &patch).then_some(patch)
     }
 
-    /// Returns the patch for a change without any shift, if it is correct and no other patch can be shorter.
-    fn without_shift(&self, change: &Change) -> Option<Patch> {
-        if !self.encoding.is_stateful() || self.encoding == ISO_2022_JP {
-            return None;
+    /// Sets the patches without any shift that are correct together, in stateful encodings other than ISO-2022-JP. Most are.
+    pub fn guess(&self, changes: &mut [Change]) {
+        let mut first = 0;
+        while first < changes.len() && self.encoding.is_stateful() && self.encoding != ISO_2022_JP {
+            let guesses = changes[first..].iter();
+            let guesses: Vec<Patch> = guesses.map_while(|one| self.without_shift(one)).collect();
+            let guessed = &mut changes[first..first + guesses.len()];
+            let mut at = 0;
+            while at < guesses.len() {
+                let (is_right, count) = self.proof(&guessed[at..], &guesses[at..]);
+                let right = if is_right { count } else { 0 };
+                for (change, patch) in guessed[at..].iter_mut().zip(&guesses[at..]).take(right) {
+                    change.patch = Some(patch.clone());
+                }
+                at += count;
+            }
+            // The one after these has no such patch.
+            first += guesses.len() + 1;
         }
+    }
+
+    /// Returns the patch for a change without any shift, if no other can be shorter.
+    fn without_shift(&self, change: &Change) -> Option<Patch> {
         let (starts, end) = self.places(&change.text);
         let source = starts[0]..end.unwrap_or(starts[0]);
         let next = self.source.get(source.end)?;
@@ -105,19 +125,14 @@ impl Splicer<'_> {
         let may_be_shorter = shifted::shares_digits(self.encoding)
             && (*next == b'-' || bytes.len() > change.insertion.chars().count());
         let removed = &self.source[source.clone()];
-        let patch = Patch { source, bytes };
-        let is_right = starts[0] == starts[1]
+        let is_shortest = starts[0] == starts[1]
             && !may_be_shorter
-            && !self.designation.is_lost(starts[0], removed, &patch.bytes)
-            && self.is_right(change, &patch);
-        is_right.then_some(patch)
+            && !self.designation.is_lost(starts[0], removed, &bytes);
+        is_shortest.then_some(Patch { source, bytes })
     }
 
     /// Returns the shortest patch for a change that is correct alone; if there is none, the shortest patch.
     fn best(&self, change: &Change) -> Patch {
-        if let Some(patch) = self.without_shift(change) {
-            return patch;
-        }
         let mut candidates = self.candidates(change);
         // A single candidate is verified together with its neighbours.
         let index = match candidates.len() {
@@ -268,33 +283,25 @@ impl Splicer<'_> {
     /// Returns the possible starts of a range of text, before and after escape sequences, and its end; `None` if the end
     /// equals the start.
     fn places(&self, text: &Range<usize>) -> ([usize; 2], Option<usize>) {
-        let starts = match self.offsets.segment_at_text(text.start as u64) {
+        let first = self.offsets.segment_at_text(text.start as u64);
+        let starts = match &first {
             Some(first) => [first.source.start as usize, first.lead_in.start as usize],
             None => {
                 let end = self.offsets.source_offset(text.start as u64);
                 [end.unwrap_or_default() as usize, self.source.len()]
             }
         };
-        let last = text.end.checked_sub(1).filter(|_| !text.is_empty());
-        let last = last.and_then(|last| self.offsets.segment_at_text(last as u64));
+        let last = match first {
+            _ if text.is_empty() => None,
+            Some(first) if first.text.end >= text.end as u64 => Some(first),
+            _ => self.offsets.segment_at_text(text.end as u64 - 1),
+        };
         (starts, last.map(|last| last.source.end as usize))
     }
 
     /// Returns the mode of ISO-2022-JP after the first `at` bytes.
     fn mode_at(&self, at: usize) -> Option<mojika::DecoderMode> {
-        self.decoder_at(at).iso_2022_jp_selected()
-    }
-
-    /// Returns the decoder after the first `at` bytes.
-    pub fn decoder_at(&self, at: usize) -> Decoder {
-        let checkpoint = self.map.checkpoint_before(at);
-        let mut decoder = self.map.decoder_at(checkpoint);
-        decoder.decode_append(
-            &self.source[checkpoint.source..at],
-            &mut String::new(),
-            false,
-        );
-        decoder
+        decoder_at(self.map, self.source, at).iso_2022_jp_selected()
     }
 
     /// True if a patch is correct alone.
@@ -344,6 +351,12 @@ impl Splicer<'_> {
                 expected.push_str(&self.text[text_at..end.text]);
                 (source_at, text_at) = (end.source, end.text);
                 if after.is_none() || decoder.mode() == end.mode {
+                    if after.is_none()
+                        && self.continues
+                        && decoder.mode() != Decoder::new(self.encoding, BomHandling::Keep).mode()
+                    {
+                        return (false, count);
+                    }
                     // Pending characters are written now, which is too much before the end.
                     decoder.decode_append(b"", &mut text, true);
                     return (
@@ -360,4 +373,13 @@ impl Splicer<'_> {
             }
         }
     }
+}
+
+/// Returns the decoder after the first `at` bytes of a source.
+pub(super) fn decoder_at(map: &OffsetMap, source: &[u8], at: usize) -> Decoder {
+    let checkpoint = map.checkpoint_before(at);
+    let mut decoder = map.decoder_at(checkpoint);
+    let bytes = &source[checkpoint.source..at];
+    decoder.decode_append(bytes, &mut String::new(), false);
+    decoder
 }

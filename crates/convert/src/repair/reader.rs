@@ -1,6 +1,6 @@
 //! Reads UTF-8, and repairs the lines that were encoded twice.
 
-use super::readings::{Signs, is_excluded};
+use super::readings::{CHUNK, Signs, is_excluded};
 use super::{Finding, History, Undone, undo_of};
 use mojika::{BomHandling, UTF_8, mem};
 use std::io::{self, BufRead, BufReader, Read};
@@ -184,8 +184,8 @@ impl Lines {
     /// Calls `on_line` for each line that is not clean, with its offset and its number.
     pub fn each(&mut self, text: &str, on_line: &mut dyn FnMut(usize, u64, Undone)) {
         let bytes = text.as_bytes();
-        let signs = Signs::of(bytes);
-        // Correct text is skipped, and its lines are counted together.
+        let chunks = Signs::of_chunks(bytes);
+        // Correct text is skipped, and its lines are counted, at once.
         let (mut counted, mut at) = (0, 0);
         while at < bytes.len() {
             let line_from = at;
@@ -196,18 +196,16 @@ impl Lines {
             let first = at;
             at = end_of_line(text, at);
             let is_excluded = is_excluded(&text[first..]);
-            if signs.is_none() && is_excluded {
-                continue;
-            }
-            let before = memchr::memrchr(b'\n', &bytes[line_from..first]);
-            let begin = before.map_or(line_from, |last| line_from + last + 1);
-            let of_line = match signs.is_none() {
-                true => signs,
-                false => Signs::of(&bytes[begin..at]),
+            let mut chunks = chunks[first / CHUNK..=(at - 1) / CHUNK].iter();
+            let of_line = match chunks.all(|chunk| chunk.is_none()) {
+                true => Signs::default(),
+                false => Signs::of(&bytes[first..at]),
             };
             if of_line.is_none() && is_excluded {
                 continue;
             }
+            let before = memchr::memrchr(b'\n', &bytes[line_from..first]);
+            let begin = before.map_or(line_from, |last| line_from + last + 1);
             self.count += count_lines(&bytes[counted..begin]);
             counted = begin;
             let undone = undo_of(&text[begin..at], &mut self.history, of_line);

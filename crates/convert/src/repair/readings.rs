@@ -115,82 +115,88 @@ impl Reading {
     /// Returns the byte of a character in a single-byte reading. An unmapped byte is the control character with its
     /// number, because programs keep such bytes.
     pub fn byte_of(self, character: char) -> Option<u8> {
-        let row = *TABLES.rows.get(character as usize)?;
-        Some(TABLES.bytes[usize::from(row)][self.0]).filter(|&byte| byte > 0)
+        Some(row_of(character).bytes[self.0]).filter(|&byte| byte > 0)
     }
 }
 
-/// Tables of the characters of the Basic Multilingual Plane.
-struct Tables {
-    /// The readings, one bit for each. In the first set, a run may begin with the character. In the second set, the
-    /// character may be the second one of a run. Double-byte readings have three bits, for runs that begin with a UTF-8
-    /// sequence of two, three or four bytes.
-    sets: Vec<(u64, u64)>,
-    /// The row of each character in `bytes`; the first row is for characters without bytes.
-    rows: Vec<u16>,
-    /// The byte of a character in each single-byte reading; 0 if the reading lacks the character.
-    bytes: Vec<[u8; SINGLE_BYTE]>,
+/// A character in the readings of one byte a character: a bit for each in which a run may begin with it, and in which it may
+/// be the second one of a run; its bytes, or 0.
+#[derive(Clone, Copy, Default)]
+struct Row {
+    first: u32,
+    second: u32,
+    bytes: [u8; SINGLE_BYTE],
 }
 
-static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let mut tables = Tables {
-        sets: vec![(0, 0); 1 << 16],
-        rows: vec![0; 1 << 16],
-        bytes: vec![[0; SINGLE_BYTE]],
-    };
-    for number in 0..READINGS {
-        let single = (0x80..=0xFF).map(|byte| (byte, None));
-        let trails = |lead| (0x40..=0xFE).map(move |trail| (lead, Some(trail)));
-        // Two in five byte pairs cannot occur in a UTF-8 sequence.
-        let double = (0x81..=0xFE)
-            .flat_map(trails)
-            .filter(|&(lead, trail)| of_double_byte(lead, trail) != (0, 0));
-        let pairs: Vec<(u8, Option<u8>)> = match number < SINGLE_BYTE {
-            true => single.collect(),
-            false => single.chain(double).collect(),
-        };
-        // The 14,000 pairs are decoded together, each as a line, because that is faster.
-        let mut lines = Vec::with_capacity(3 * pairs.len());
-        for &(lead, trail) in &pairs {
-            lines.push(lead);
-            lines.extend(trail);
-            lines.push(b'\n');
-        }
-        let decoded = ENCODINGS[number].decode_with(&lines, BomHandling::Keep);
-        for (&(lead, trail), line) in pairs.iter().zip(decoded.text.lines()) {
-            tables.note(number, lead, trail, line);
-        }
+/// The rows of characters of the Basic Multilingual Plane, by their index; the first row is empty.
+static ROWS: LazyLock<(Vec<u16>, Vec<Row>)> = LazyLock::new(|| {
+    let (mut indices, mut rows) = (vec![0; 1 << 16], vec![Row::default()]);
+    for number in 0..SINGLE_BYTE {
+        let pairs = (0x80..=0xFF).map(|byte| (byte, None));
+        each_character(number, pairs, |lead, _, own| {
+            let own = own.unwrap_or(char::from(lead)) as usize;
+            if indices[own] == 0 {
+                indices[own] = rows.len() as u16;
+                rows.push(Row::default());
+            }
+            let row = &mut rows[usize::from(indices[own])];
+            row.first |= u32::from(is_lead(lead)) << number;
+            row.second |= u32::from(is_tail(lead)) << number;
+            row.bytes[number] = lead;
+        });
     }
-    tables
+    (indices, rows)
 });
 
-impl Tables {
-    /// Records the character that one or two bytes decode to.
-    fn note(&mut self, number: usize, lead: u8, trail: Option<u8>, text: &str) {
-        let mut characters = text.chars();
-        let own = match (characters.next(), characters.next()) {
-            (Some(own), None) if own != '\u{FFFD}' => own,
-            _ if number < SINGLE_BYTE => char::from(lead),
-            _ => return,
-        };
-        let Some(set) = self.sets.get_mut(own as usize) else {
-            return;
-        };
-        if number >= SINGLE_BYTE {
-            let (first, second) = of_double_byte(lead, trail);
-            let shift = SINGLE_BYTE + 3 * (number - SINGLE_BYTE);
-            set.0 |= first << shift;
-            set.1 |= second << shift;
-            return;
-        }
-        set.0 |= u64::from(is_lead(lead)) << number;
-        set.1 |= u64::from(is_tail(lead)) << number;
-        let row = &mut self.rows[own as usize];
-        if *row == 0 {
-            *row = u16::try_from(self.bytes.len()).unwrap_or(0);
-            self.bytes.push([0; SINGLE_BYTE]);
-        }
-        self.bytes[usize::from(*row)][number] = lead;
+fn row_of(character: char) -> &'static Row {
+    let (indices, rows) = &*ROWS;
+    let index = indices.get(character as usize).copied().unwrap_or(0);
+    &rows[usize::from(index)]
+}
+
+/// The least character with which a run may begin in a reading of two bytes a character.
+const FIRST_OF_PAIRS: char = '\u{2170}';
+
+/// The characters of the Basic Multilingual Plane in the readings of two bytes a character. Each has three bits, by the
+/// length of the sequence of UTF-8 with which a run begins: two, three or four bytes. In the first set, a run may begin with
+/// the character, and in the second, it may be the second one of a run.
+///
+/// Most text needs none of them, and to make them takes most of a millisecond.
+static PAIRS: LazyLock<Vec<(u16, u16)>> = LazyLock::new(|| {
+    let mut sets = vec![(0, 0); 1 << 16];
+    for number in SINGLE_BYTE..READINGS {
+        let single = (0x80..=0xFF).map(|byte| (byte, None));
+        let trails = |lead| (0x40..=0xFE).map(move |trail| (lead, Some(trail)));
+        let double = (0x81..=0xFE).flat_map(trails);
+        // Two in five pairs are in no sequence of UTF-8.
+        let double = double.filter(|&(lead, trail)| of_double_byte(lead, trail) != (0, 0));
+        each_character(number, single.chain(double), |lead, trail, own| {
+            if let Some(set) = own.and_then(|own| sets.get_mut(own as usize)) {
+                let (first, second) = of_double_byte(lead, trail);
+                let shift = 3 * (number - SINGLE_BYTE);
+                set.0 |= first << shift;
+                set.1 |= second << shift;
+            }
+        });
+    }
+    sets
+});
+
+/// Calls `each` with one or two bytes and their character in a reading, if they are one.
+fn each_character(
+    number: usize,
+    pairs: impl Iterator<Item = (u8, Option<u8>)> + Clone,
+    mut each: impl FnMut(u8, Option<u8>, Option<char>),
+) {
+    // All at once, as there are 14,000 of two bytes: each is a line.
+    let line = |(lead, trail): (u8, Option<u8>)| [Some(lead), trail, Some(b'\n')];
+    let lines: Vec<u8> = pairs.clone().flat_map(line).flatten().collect();
+    let decoded = ENCODINGS[number].decode_with(&lines, BomHandling::Keep);
+    let mut characters = decoded.text.chars();
+    for (lead, trail) in pairs {
+        let mut line = characters.by_ref().take_while(|&c| c != '\n');
+        let (first, more) = (line.next(), line.count());
+        each(lead, trail, first.filter(|&c| c != '\u{FFFD}' && more == 0));
     }
 }
 
@@ -204,9 +210,9 @@ pub fn is_tail(byte: u8) -> bool {
     matches!(byte, 0x80..=0xBF)
 }
 
-/// Returns the lengths of UTF-8 sequences that may begin with the bytes of a character, with a bit each for two, three
-/// and four. The second set is for the second character of a run: sequences that the first one may have begun.
-fn of_double_byte(first: u8, second: Option<u8>) -> (u64, u64) {
+/// Returns the lengths, a bit for each of two, three and four, of sequences that may begin with the bytes of a
+/// character. The second set has those that the first character may begin and this one may continue.
+fn of_double_byte(first: u8, second: Option<u8>) -> (u16, u16) {
     let Some(second) = second else {
         // Half-width katakana, and U+20AC.
         return (
@@ -275,27 +281,32 @@ pub fn is_excluded(text: &str) -> bool {
 
 /// Returns the readings in which a UTF-8 sequence may begin with `text`.
 fn of_start(text: &str) -> u32 {
-    let set = |character: char| TABLES.sets.get(character as usize);
     let mut characters = text.chars();
-    let first = characters.next().and_then(set).map_or(0, |sets| sets.0);
-    if first == 0 {
+    let Some(first) = characters.next() else {
+        return 0;
+    };
+    let of_first = row_of(first).first;
+    if of_first == 0 && first < FIRST_OF_PAIRS {
         return 0;
     }
-    let second = match characters.next().filter(|c| !c.is_ascii()) {
-        // The run is a single double-byte character.
-        None => 0b001_001_001_001 << SINGLE_BYTE,
-        Some(second) => set(second).map_or(0, |sets| sets.1),
-    };
-    let both = first & second;
-    let mut found = both as u32 & ((1 << SINGLE_BYTE) - 1);
-    for number in SINGLE_BYTE..READINGS {
-        let shift = SINGLE_BYTE + 3 * (number - SINGLE_BYTE);
-        found |= u32::from(both >> shift & 0b111 != 0) << number;
+    let second = characters.next().filter(|c| !c.is_ascii());
+    let found = of_first & second.map_or(0, |second| row_of(second).second);
+    if first < FIRST_OF_PAIRS {
+        return found;
     }
-    found
+    let set = |character: char| PAIRS.get(character as usize).copied().unwrap_or_default();
+    // A single character of two bytes, or the first two.
+    let both = set(first).0 & second.map_or(0b001_001_001_001, |second| set(second).1);
+    (SINGLE_BYTE..READINGS).fold(found, |found, number| {
+        let is_found = both >> (3 * (number - SINGLE_BYTE)) & 0b111 != 0;
+        found | u32::from(is_found) << number
+    })
 }
 
-/// The signs that a block of text may contain lines to repair. Most correct text has no such sign.
+/// The bytes of a block for which signs are looked for at once.
+pub const CHUNK: usize = 256;
+
+/// The kinds of text in a block that a first look tells from most clean text.
 #[derive(Clone, Copy, Default)]
 pub struct Signs {
     /// True if a line of correct text contains a pair of characters as in UTF-8 that was read in another encoding.
@@ -310,7 +321,17 @@ impl Signs {
         !self.is_mixed && !self.is_misread
     }
 
-    /// Searches UTF-8 text for signs, in a form that the compiler vectorizes.
+    /// Looks for signs that begin in each [`CHUNK`] of a block.
+    pub fn of_chunks(block: &[u8]) -> Vec<Self> {
+        let starts = (0..block.len()).step_by(CHUNK);
+        let signs = starts.map(|from| match block.get(from..from + CHUNK + 5) {
+            Some(chunk) => Self::of_long(chunk),
+            None => Self::of(&block[from..]),
+        });
+        signs.collect()
+    }
+
+    /// Looks for signs in UTF-8, at the speed of vectors.
     pub fn of(text: &[u8]) -> Self {
         // The last bytes are searched with zeros after them.
         let mut end = [0; 32];
@@ -360,6 +381,31 @@ impl Signs {
         Self {
             is_mixed: mixed > 0,
             is_misread: misread > 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Characters before it need no table of pairs.
+    #[test]
+    fn no_run_of_pairs_begins_before_the_first_character() {
+        let first = PAIRS.iter().position(|set| set.0 != 0);
+        assert_eq!(first, Some(FIRST_OF_PAIRS as usize));
+        assert_eq!(of_start("锘縰") >> SINGLE_BYTE & 1, 1);
+    }
+
+    #[test]
+    fn signs_are_found_in_the_chunk_that_they_begin_in() {
+        for place in [0, 250, 255, 256, 511, 600] {
+            let mut text = "x".repeat(place) + "Ã©";
+            text.push_str(&"x".repeat(700 - text.len()));
+            let chunks = Signs::of_chunks(text.as_bytes());
+            let found: Vec<bool> = chunks.iter().map(|chunk| !chunk.is_none()).collect();
+            let expected: Vec<bool> = (0..3).map(|number| number == place / CHUNK).collect();
+            assert_eq!(found, expected, "{place}");
         }
     }
 }

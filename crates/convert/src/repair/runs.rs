@@ -3,6 +3,7 @@
 use super::readings::{ENCODINGS, Reading, is_tail};
 use super::{is_c1, is_typographic};
 use mojika::{BomHandling, mem};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// The characters of UTF-8's byte order mark in each reading that has them.
@@ -54,6 +55,7 @@ pub fn read_back(line: &str, reading: Reading, looks_within: bool) -> Option<Bac
         text: String::with_capacity(line.len()),
         found: Found::default(),
         reading,
+        bytes: Vec::new(),
     };
     let mut rest = line;
     loop {
@@ -101,6 +103,8 @@ struct Builder {
     text: String,
     found: Found,
     reading: Reading,
+    /// The places of characters in a run, and their bytes, or 0.
+    bytes: Vec<(usize, u8)>,
 }
 
 impl Builder {
@@ -114,7 +118,8 @@ impl Builder {
         let is_latin = |c: char| matches!(c, '\u{A0}'..='\u{2FF}');
         let is_word = match self.reading == Reading::MAC_CENTRAL_EUROPE {
             true => run.chars().all(char::is_alphabetic),
-            false => run.chars().all(char::is_lowercase),
+            // The florin sign is a letter of one language.
+            false => run.chars().all(|c| c.is_lowercase() && c != 'ƒ'),
         };
         if is_word && decoded.chars().all(is_latin) {
             near = [None; 2];
@@ -152,10 +157,23 @@ impl Builder {
 
     /// Adds a run in which UTF-8 and correct text alternate. The U+00A0 at its end may have become a space.
     fn within(&mut self, run: &str, rest: &mut &str, around: [Option<char>; 2]) {
-        let bytes: Vec<(usize, u8)> = run
-            .char_indices()
-            .map(|(at, own)| (at, self.reading.byte_of(own).unwrap_or(0)))
-            .collect();
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.clear();
+        bytes.extend(
+            run.char_indices()
+                .map(|(at, own)| (at, self.reading.byte_of(own).unwrap_or(0))),
+        );
+        self.within_bytes(run, &bytes, rest, around);
+        self.bytes = bytes;
+    }
+
+    fn within_bytes(
+        &mut self,
+        run: &str,
+        bytes: &[(usize, u8)],
+        rest: &mut &str,
+        around: [Option<char>; 2],
+    ) {
         let place = |at: usize| bytes.get(at).map_or(run.len(), |&(place, _)| place);
         let mut begun = None;
         let mut at = 0;
@@ -171,12 +189,7 @@ impl Builder {
                     continue;
                 }
             }
-            self.span(
-                &run[place(from)..place(at)],
-                &run[..place(from)],
-                &run[place(at)..],
-                around,
-            );
+            self.span(run, place(from)..place(at), around);
             begun = None;
             if length > 0
                 && tails + 2 == length
@@ -211,15 +224,18 @@ impl Builder {
             at += 1;
         }
         let from = place(begun.unwrap_or(bytes.len()));
-        self.span(&run[from..], &run[..from], "", around);
+        self.span(run, from..run.len(), around);
     }
 
-    /// Adds a part of a run; `before` and `after` are the other parts.
-    fn span(&mut self, span: &str, before: &str, after: &str, around: [Option<char>; 2]) {
-        if let Some(decoded) = decoded(span, self.reading).filter(|_| !span.is_empty()) {
-            let before = before.chars().next_back().or(around[0]);
-            let after = after.chars().next().or(around[1]);
-            self.add(span, &decoded, [before, after]);
+    /// Adds a part of a run between two others.
+    fn span(&mut self, run: &str, part: Range<usize>, around: [Option<char>; 2]) {
+        if part.is_empty() {
+            return;
+        }
+        if let Some(decoded) = decoded(&run[part.clone()], self.reading) {
+            let before = run[..part.start].chars().next_back().or(around[0]);
+            let after = run[part.end..].chars().next().or(around[1]);
+            self.add(&run[part], &decoded, [before, after]);
         }
     }
 }
@@ -330,6 +346,9 @@ fn is_odd_run(run: &str, decoded: &str, around: [Option<u8>; 2], reading: Readin
             return true;
         }
     }
+    if scalars == 1 && reading.is_of_signs() && is_odd_pair_of_mac(run, around[0]) {
+        return true;
+    }
     let picture = decoded.chars().next().filter(|_| scalars == 1);
     picture.is_some_and(|picture| is_odd_picture(run, picture, reading))
         || scalars >= 2 && 2 * signs >= scalars
@@ -354,7 +373,23 @@ fn is_odd_letter(run: &str, [before, after]: [Option<u8>; 2]) -> bool {
     starts_a_word && !second.is_alphabetic() || is_capital(before) && cuts_a_word
 }
 
-/// True if `character` is a picture, and ordinary text does not contain the run for it.
+/// True if ordinary text has no such run of two characters from a Mac, such as `√®` and `¬´`, after this byte.
+fn is_odd_pair_of_mac(run: &str, before: Option<u8>) -> bool {
+    let mut characters = run.chars();
+    match (characters.next(), characters.next()) {
+        // A root of a sum, or of a number.
+        (Some('√'), Some('π' | 'Ω' | '∂' | '∑' | '∏' | '∫' | '∞' | '±' | '≤' | '≥' | '≠')) => {
+            false
+        }
+        (Some('√'), Some(second)) => {
+            !second.is_alphabetic() || before.is_some_and(|byte| byte.is_ascii_alphabetic())
+        }
+        (Some('¬'), second) => matches!(second, Some('´' | 'ª' | '©' | '†' | 'Æ')),
+        _ => false,
+    }
+}
+
+/// True if ordinary text has no run for this character, and the character is a picture.
 fn is_odd_picture(run: &str, character: char, reading: Reading) -> bool {
     // Consecutive punctuation characters may follow a word, so such a run is not evidence.
     let ends_a_word = |c: char| {
@@ -393,6 +428,10 @@ pub fn decoded(run: &str, reading: Reading) -> Option<String> {
     let bytes = if reading.is_double_byte() {
         reading.encoding().encode(run).ok()?.into_owned()
     } else {
+        // Most runs are shown to be none by their first characters.
+        if !is_utf_8(run, reading) {
+            return None;
+        }
         let bytes = run.chars().map(|character| reading.byte_of(character));
         bytes.collect::<Option<_>>()?
     };
@@ -417,7 +456,23 @@ pub fn decoded(run: &str, reading: Reading) -> Option<String> {
     (is_text && (run.is_empty() || count > 0) && count < most).then_some(text)
 }
 
-/// True for the few Latin letters beyond U+0180 that common languages use: Romanian and Vietnamese.
+/// True if a run may be UTF-8 in a reading of one byte a character, by the lengths of its sequences.
+fn is_utf_8(run: &str, reading: Reading) -> bool {
+    let mut tails = 0;
+    let mut bytes = run.chars().map(|own| reading.byte_of(own).unwrap_or(0));
+    bytes.all(|byte| match tails {
+        0 => {
+            tails = sequence_length(byte).saturating_sub(1);
+            tails > 0
+        }
+        _ => {
+            tails -= 1;
+            is_tail(byte)
+        }
+    }) && tails == 0
+}
+
+/// True for the few letters of Latin beyond U+0180 that languages with many readers have: Romanian and Vietnamese.
 fn is_letter_of_words(character: char) -> bool {
     matches!(
         character,

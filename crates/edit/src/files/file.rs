@@ -134,7 +134,7 @@ impl Opened {
             why: "default",
         };
         (opened.encoding, opened.why) = match choice {
-            Choice::Named(encoding) => match opened.mark()? {
+            Choice::Named(encoding) => match Encoding::for_bom(&opened.head()?) {
                 Some(_) => (*encoding, "bom"),
                 None => (*encoding, "override"),
             },
@@ -146,7 +146,8 @@ impl Opened {
                 of_decision(&decided)
             }
         };
-        if opened.encoding == mojika::REPLACEMENT && opened.mark()?.is_none() {
+        let is_undecodable = opened.encoding == mojika::REPLACEMENT;
+        if is_undecodable && Encoding::for_bom(&opened.head()?).is_none() {
             // The "replacement" encoding decodes the whole text to one U+FFFD.
             return Err(Failure::Refused {
                 name: opened.name,
@@ -156,12 +157,11 @@ impl Opened {
         Ok(opened)
     }
 
-    /// Returns the encoding of a byte order mark.
-    fn mark(&self) -> Result<Option<&'static Encoding>, Failure> {
+    /// Returns the bytes that may be a byte order mark.
+    fn head(&self) -> Result<Vec<u8>, Failure> {
         let length = self.metadata.len().min(MARK);
         let head = self.source().range(0, length);
-        let head = head.map_err(|error| self.unreadable(error))?;
-        Ok(Encoding::for_bom(&head).map(|(encoding, _)| encoding))
+        head.map_err(|error| self.unreadable(error))
     }
 
     /// Returns a view of the file from which ranges of bytes can be read.
@@ -169,22 +169,19 @@ impl Opened {
         SourceFile::new(&self.file, self.metadata.len())
     }
 
-    /// Returns a finder that searches the file without decoding it, if its encoding allows that.
+    /// Returns a finder that searches the file part by part.
     ///
     /// # Errors
     ///
     /// Fails if the file cannot be read.
-    pub fn finder(&self) -> Result<Option<Finder<'_>>, Failure> {
-        let encoding = match self.encoding.code_unit_len() {
-            4 => return Ok(None),
-            _ => self.mark()?.unwrap_or(self.encoding),
-        };
-        Ok(Boundary::of(encoding).map(|boundary| Finder {
+    pub fn finder(&self) -> Result<Finder<'_>, Failure> {
+        let encoding = Document::open(&self.head()?, self.encoding).encoding();
+        Ok(Finder {
             source: self.source(),
             encoding,
-            boundary,
+            boundary: Boundary::of(encoding),
             piece: LONGEST_PIECE,
-        }))
+        })
     }
 
     /// Returns the failure to read the file.

@@ -1,6 +1,6 @@
 //! Finds the parts of a file that may contain a text, by its bytes.
 //!
-//! Only these parts are decoded and edited. Each begins and ends at a [`Boundary`], so its text is a part of the file's
+//! Only these parts are decoded and edited; in encodings with states, the whole file. Each begins and ends at a [`Boundary`], so its text is a part of the file's
 //! text. No edit reaches the last unit of a part, so the text after the part stays the same.
 
 use super::boundary::Boundary;
@@ -8,7 +8,7 @@ use super::needle::Needle;
 use super::source::{SEARCH_LENGTH, SourceFile};
 use crate::{Document, LineEnds};
 use memchr::memmem;
-use mojika::{BomHandling, Encoding};
+use mojika::{BomHandling, Decoder, Encoding};
 use std::io;
 use std::ops::Range;
 
@@ -79,26 +79,22 @@ impl Finder<'_> {
     pub fn line_ends(&self) -> io::Result<LineEnds> {
         let length = self.source.length();
         let (mut at, mut found) = (0, LineEnds::None);
-        while at < length {
-            let mut end = (at + 4 * SEARCH_LENGTH as u64).min(length);
-            loop {
-                end = self.boundary_after(end)?;
-                // A line end of two characters must not be split between two reads.
-                let unit = self.boundary.unit();
-                let last = self.source.range((end - unit).max(at), end)?;
-                if end == length || !last.contains(&b'\r') {
-                    break;
-                }
-            }
-            match (found, self.open(&(at..end))?.line_ends()) {
+        let mut decoder = Decoder::new(self.encoding, BomHandling::Sniff);
+        let mut text = String::new();
+        while at < length && found != LineEnds::Mixed {
+            let end = (at + PIECE as u64).min(length);
+            let bytes = self.source.range(at, end)?;
+            decoder.decode_append(&bytes, &mut text, end == length);
+            // A line end of two characters is not split.
+            let is_split = end < length && text.ends_with('\r');
+            let whole = text.len() - usize::from(is_split);
+            match (found, LineEnds::of(&text[..whole], self.encoding)) {
                 (LineEnds::None, own) => found = own,
                 (_, LineEnds::None) => {}
                 (all, own) if all == own => {}
                 _ => found = LineEnds::Mixed,
             }
-            if found == LineEnds::Mixed {
-                break;
-            }
+            text.drain(..whole);
             at = end;
         }
         Ok(found)
@@ -121,8 +117,11 @@ impl Finder<'_> {
         }
     }
 
-    /// Returns the first boundary after an offset, or the end of the file.
+    /// Returns the first boundary after an offset, or the end of the file. Where bytes tell no boundary, that is `at`.
     pub fn boundary_after(&self, at: u64) -> io::Result<u64> {
+        if self.boundary == Boundary::Initial {
+            return Ok(at.min(self.source.length()));
+        }
         let at = at & !(self.boundary.unit() - 1);
         let mut length = NEXT;
         loop {

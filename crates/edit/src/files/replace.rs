@@ -1,16 +1,20 @@
-//! Replaces an exact text in a file. If possible, only parts of the file are searched.
+//! Replaces an exact text in a file, part by part.
 
-use super::changed::{Changed, LineColumn, encoded, explained, lines_in, refused, with_line_ends};
+use super::boundary::Boundary;
+use super::changed::{Changed, Place, encoded, explained, lines_in, refused, with_line_ends};
 use super::file::Opened;
 use super::find::Finder;
 use super::how::HowArgs;
 use super::needle::Needle;
 use super::patches::Patches;
-use super::source::SEARCH_LENGTH;
-use crate::{Document, LineEnds};
+use super::source::PIECE;
+use crate::{Document, LineEnds, common};
 use mojika::{BomHandling, Decoder, Encoding};
 use mojika_convert::report::Failure;
 use std::ops::Range;
+
+/// No character and no shift has as many bytes, in encodings with states.
+const LONGEST_SEQUENCE: u64 = 64;
 
 /// The number of matches before the end of a piece that are tried as split points.
 const CUTS: usize = 64;
@@ -30,26 +34,20 @@ pub fn replace(
     replace_found(opened, opened.finder()?, (old, new, all), how)
 }
 
-/// Replaces an exact text. Searches with the finder if there is one, otherwise in the file's whole text.
+/// Replaces an exact text in the parts that the finder gives.
 fn replace_found(
     opened: &Opened,
-    finder: Option<Finder<'_>>,
+    finder: Finder<'_>,
     (old, new, all): (&str, &str, bool),
     how: &HowArgs,
 ) -> Result<Changed, Failure> {
-    if finder.is_some() {
-        opened.refuse_sparse()?;
-    }
-    // Insertions get the line ends of the whole text, which is read only if the old or the new text has line ends.
+    opened.refuse_sparse()?;
+    let unreadable = |error| opened.unreadable(error);
+    // Line ends follow the whole text, which is read for that only if the old or new text has line ends.
     let follows = !how.keep_line_ends && (old.contains(['\r', '\n']) || new.contains(['\r', '\n']));
-    let ends = match (&finder, follows) {
-        (_, false) => None,
-        (Some(finder), true) => Some(
-            finder
-                .line_ends()
-                .map_err(|error| opened.unreadable(error))?,
-        ),
-        (None, true) => Some(opened.document()?.line_ends()),
+    let ends = match follows {
+        true => Some(finder.line_ends().map_err(unreadable)?),
+        false => None,
     };
     let old = match ends {
         Some(ends) => with_line_ends(old, ends),
@@ -62,40 +60,25 @@ fn replace_found(
         all,
         ends,
         how,
-        encoding: opened.encoding(),
-        found: Matches::default(),
+        encoding: finder.encoding,
+        found: Found::default(),
         patches: Patches::default(),
+        is_designated: false,
         failure: None,
     };
-    let needle = finder
-        .as_ref()
-        .and_then(|finder| Needle::of(finder.encoding, finder.boundary, &old));
-    match (&finder, needle) {
-        (Some(finder), Some(needle)) => {
-            search.encoding = finder.encoding;
-            let unreadable = |error| opened.unreadable(error);
+    match Needle::of(finder.encoding, finder.boundary, &old) {
+        Some(needle) => {
             let mut parts = finder.parts(&needle).map_err(unreadable)?;
             while let Some(part) = parts.next().map_err(unreadable)? {
-                search.through(finder, part)?;
+                search.through(&finder, part)?;
             }
         }
-        _ => {
-            let document = opened.document()?;
-            let places = search.places(document.text());
-            if places.len() > MOST_PLACES {
-                let reason = format!(
-                    "it has {old:?} in more than {MOST_PLACES} places, which are kept in memory in this \
-                     encoding; convert it to UTF-8 first"
-                );
-                return Err(refused(opened, reason));
-            }
-            search.within(document, places, 0)?;
-        }
+        None => search.through(&finder, 0..finder.source.length())?,
     }
     search.finish()
 }
 
-/// The maximum number of matches in a file that is read whole: each takes some 200 bytes.
+/// The maximum number of separate matches in a part that cannot be split: each takes some 200 bytes.
 const MOST_PLACES: usize = 1_000_000;
 
 /// The state of searching the parts of a file for an exact text and replacing it.
@@ -110,7 +93,9 @@ struct Search<'a> {
     encoding: &'static Encoding,
     found: Matches,
     patches: Patches,
-    /// The failure to replace the only match, without `--all`.
+    /// True if a part before this one has the designation of ISO-2022-KR.
+    is_designated: bool,
+    /// The failure of the only match, without `--all`.
     failure: Option<Failure>,
 }
 
@@ -141,19 +126,26 @@ impl Search<'_> {
                 );
                 return Err(refused(self.opened, reason));
             }
-            let document = finder.open(&(at..end)).map_err(unreadable)?;
+            let mut document = finder.open(&(at..end)).map_err(unreadable)?;
             let mut places = self.places(document.text());
-            if end == part.end {
-                return self.within(document, places, at as usize);
+            let next = match end == part.end {
+                true => Some((places.len(), end)),
+                false => self.cut(finder, &document, &places, at),
+            };
+            let Some((count, next)) = next else {
+                length *= 2;
+                continue;
+            };
+            places.truncate(count);
+            if finder.boundary == Boundary::Initial && next < end {
+                // The decoder is then shown to be as at its start at the end of the part, too.
+                document = finder.open(&(at..next)).map_err(unreadable)?;
+                document.continues = true;
             }
-            match self.cut(finder, &document, &places, at) {
-                Some((count, next)) => {
-                    places.truncate(count);
-                    self.within(document, places, at as usize)?;
-                    (at, length) = (next, finder.piece);
-                }
-                None => length *= 2,
-            }
+            document.is_designated = self.is_designated;
+            self.is_designated |= document.has_designation();
+            self.within(document, places, at as usize)?;
+            (at, length) = (next, finder.piece);
         }
         Ok(())
     }
@@ -167,9 +159,16 @@ impl Search<'_> {
         start: u64,
     ) -> Option<(usize, u64)> {
         let (text, source, offsets) = (document.text(), document.source(), document.offsets());
-        // A match that begins beyond this offset may be incomplete in the document.
         let old = self.old.needle().len();
-        let most = text.len().checked_sub(old)?;
+        let whole = match finder.boundary {
+            // Its last character may be incomplete.
+            Boundary::Initial => {
+                offsets.text_offset((source.len() as u64).checked_sub(LONGEST_SEQUENCE)?)? as usize
+            }
+            _ => text.len(),
+        };
+        // A match that begins beyond this may be incomplete in the document.
+        let most = whole.checked_sub(old)?;
         let most = (0..=most).rev().find(|&at| text.is_char_boundary(at))?;
         let before = places.partition_point(|&at| at < most);
         // A boundary fits between two distant matches, or near the end of the document.
@@ -178,6 +177,9 @@ impl Search<'_> {
             .find_map(|count| {
                 let from = count.checked_sub(1).map_or(0, |last| places[last] + old);
                 let to = places.get(count).copied().unwrap_or(most).min(most);
+                if finder.boundary == Boundary::Initial {
+                    return Some((count, start + document.initial_within(from..to)? as u64));
+                }
                 let from = offsets.source_offset(from as u64)? as usize;
                 let to = offsets.source_offset(to as u64)? as usize;
                 // A match that extends beyond the document is not a split point.
@@ -222,8 +224,26 @@ impl Search<'_> {
         if let Some(ends) = self.ends {
             document.set_line_ends(ends);
         }
-        for at in places {
-            let replaced = document.replace(at..at + self.old.needle().len(), self.new);
+        let old = self.old.needle();
+        // Adjacent matches are one edit, unless a part of them stays, or line ends depend on what is around them.
+        let is_joined = std::str::from_utf8(old).is_ok_and(|old| common(old, self.new) == (0, 0))
+            && (self.ends.is_none() || !self.new.contains(['\r', '\n']));
+        let (mut places, mut edits) = (places.into_iter().peekable(), 0);
+        while let Some(at) = places.next() {
+            let mut end = at + old.len();
+            while is_joined && places.next_if_eq(&end).is_some() {
+                end += old.len();
+            }
+            edits += 1;
+            if edits > MOST_PLACES {
+                let reason = format!(
+                    "it has more than {MOST_PLACES} places from offset {start} on between which it cannot be split; \
+                     convert it to UTF-8 first"
+                );
+                return Err(refused(self.opened, reason));
+            }
+            let new = self.new.repeat((end - at) / old.len());
+            let replaced = document.replace(at..end, &new);
             replaced.map_err(|error| refused(self.opened, error.to_string()))?;
         }
         self.encoding = document.encoding();
@@ -350,13 +370,8 @@ mod tests {
             let opened = opened.unwrap_or_else(|_| panic!("it can be read"));
             std::fs::write(&path, other).unwrap();
             let how = HowArgs::default();
-            let changed = replace_found(
-                &opened,
-                opened.finder().unwrap_or(None),
-                ("ex", "X", false),
-                &how,
-            );
-            // Writing fails if the length differs, because the file has changed since it was opened.
+            let changed = replace(&opened, "ex", "X", false, &how);
+            // A shorter or longer file has changed since it was opened.
             let written = changed.and_then(|changed| opened.write(&changed.patches, false));
             let message = written.err().and_then(|failure| failure.message());
             assert!(message.is_some(), "{other:?}");
@@ -382,9 +397,7 @@ mod tests {
             std::fs::write(&path, &bytes).unwrap();
             let opened = Opened::open(&path, &Choice::Named(encoding), size);
             let opened = opened.unwrap_or_else(|_| panic!("it can be read"));
-            let Some(finder) = opened.finder().unwrap_or_else(|_| panic!("it can be read")) else {
-                continue;
-            };
+            let finder = opened.finder().unwrap_or_else(|_| panic!("it can be read"));
             let document = opened
                 .document()
                 .unwrap_or_else(|_| panic!("it can be read"));
@@ -401,7 +414,7 @@ mod tests {
                 keep_line_ends: random.below(2) == 0,
                 ..HowArgs::default()
             };
-            let result = |finder: Option<Finder<'_>>| {
+            let result = |finder: Finder<'_>| {
                 let changed = replace_found(&opened, finder, (&old, new, is_all), &how);
                 changed
                     .map(|changed| {
@@ -415,9 +428,18 @@ mod tests {
                     })
                     .map_err(|failure| failure.message().unwrap_or_default())
             };
-            let (parts, whole) = (result(Some(finder)), result(None));
+            let piece = u64::MAX / 2;
+            let boundary = Boundary::Initial;
+            let (parts, whole) = (
+                result(finder),
+                result(Finder {
+                    piece,
+                    boundary,
+                    ..finder
+                }),
+            );
             for piece in [40, 300] {
-                let pieces = result(Some(Finder { piece, ..finder }));
+                let pieces = result(Finder { piece, ..finder });
                 assert_eq!(
                     pieces, whole,
                     "case {case}, {encoding}: {old:?} by {new:?}, {piece}"
