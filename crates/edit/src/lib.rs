@@ -382,20 +382,17 @@ impl<'a> Document<'a> {
     }
 
     /// Returns a source offset after at least one character of a range of text, and within it, at which the decoder is as at
-    /// its start. It follows a line end, or another character of ASCII.
+    /// its start.
     #[cfg(all(unix, feature = "files"))]
     fn initial_within(&self, range: Range<usize>) -> Option<usize> {
         const MOST: usize = 32;
         let (map, offsets) = (&self.map, self.offsets());
         let initial = Decoder::new(self.encoding(), BomHandling::Keep).mode();
         let text = self.text.get(range.clone())?;
-        let after = |is_end: fn(u8) -> bool| {
-            let ends = text.bytes().enumerate().rev();
-            let ends = ends.filter(move |&(_, byte)| is_end(byte)).take(MOST);
-            ends.map(|(at, _)| range.start + at + 1)
-        };
-        let mut places = after(|byte| byte == b'\n').chain(after(|byte| byte.is_ascii()));
-        places.find_map(|place| {
+        let ends = text.char_indices().rev();
+        let lines = ends.clone().filter(|end| end.1 == '\n').take(MOST);
+        lines.chain(ends.take(MOST)).find_map(|(at, last)| {
+            let place = range.start + at + last.len_utf8();
             let next = offsets.segment_at_text(place as u64)?;
             let at = next.lead_in.start as usize;
             let is_initial = splice::decoder_at(map, &self.source, at).mode() == initial;

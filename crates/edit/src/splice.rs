@@ -65,14 +65,22 @@ pub(super) struct Encoded {
 impl Splicer<'_> {
     /// Returns the patches for changes that are in order, do not touch and do not split characters that share bytes.
     pub fn patches(&self, changes: &[Change]) -> Result<Vec<Patch>, EditError> {
-        let patches: Vec<Patch> = changes
+        let mut patches: Vec<Patch> = changes
             .iter()
             .map(|change| change.patch.clone().unwrap_or_else(|| self.best(change)))
             .collect();
-        let mut first = 0;
+        let (mut first, mut sought) = (0, 0);
         while first < changes.len() {
             let (is_right, count) = self.proof(&changes[first..], &patches[first..]);
             let end = first + count;
+            if !is_right && end > sought {
+                // Guesses that are correct together may not be so beside the others.
+                for (patch, change) in patches[first..end].iter_mut().zip(&changes[first..end]) {
+                    *patch = self.best(change);
+                }
+                sought = end;
+                continue;
+            }
             if !is_right {
                 let one = |&i: &usize| !self.is_right(&changes[i], &patches[i]);
                 let wrong = (first..end).find(one).unwrap_or(first);
