@@ -133,10 +133,4 @@ mod tests {
         let html = mappable(WINDOWS_1252, "a→", 0, &mut |_| Fallback::Html);
         assert_eq!(html.unwrap(), "a&#8594;");
     }
-
-    #[test]
-    fn big5_has_pairs_of_characters() {
-        let bytes = encode(BIG5, "a\u{CA}\u{304}\u{EA}\u{30C}").unwrap();
-        assert_eq!(bytes, b"a\x88\x62\x88\xA5");
-    }
 }

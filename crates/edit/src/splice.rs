@@ -74,7 +74,7 @@ impl Splicer<'_> {
             let (is_right, count) = self.proof(&changes[first..], &patches[first..]);
             let end = first + count;
             if !is_right && end > sought {
-                // Guesses that are correct together may not be so beside the others.
+                // Guesses may be correct together, and not beside other patches.
                 for (patch, change) in patches[first..end].iter_mut().zip(&changes[first..end]) {
                     *patch = self.best(change);
                 }

@@ -284,17 +284,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn lines_are_undone_one_by_one() {
-        let long = "é".repeat(1 << 20);
-        let text = format!("cafÃ©\nok\nPrÃ¼fung é\n{long}\ncafÃ©");
-        let (read, found) = repaired(&text);
-        assert_eq!(read, format!("café\nok\nPrüfung é\n{long}\ncafé"));
-        assert_eq!(found.count, 3);
-        let lines: Vec<_> = found.repaired.iter().map(|one| one.line).collect();
-        assert_eq!(lines, [1, 3, 5]);
-    }
-
     /// Lines of the maximum length, with and without a line end, and a line that is one byte longer.
     #[test]
     fn a_line_is_looked_at_that_is_as_long_as_it_may_be() {

@@ -17,7 +17,7 @@ pub enum Boundary {
         /// The index of the more significant byte of a unit.
         high: usize,
     },
-    /// Where the decoder is as at its start, which only decoding tells.
+    /// At a place with the decoder's first state, found by decoding.
     Initial,
 }
 

@@ -228,40 +228,6 @@ mod tests {
     }
 
     #[test]
-    fn characters_of_gb18030_with_two_and_with_four_bytes_have_two_forms() {
-        let mut four = Vec::new();
-        for first in 0x81..=0xFE_u8 {
-            for second in 0x30..=0x39 {
-                for third in 0x81..=0xFE {
-                    for fourth in 0x30..=0x39 {
-                        four.extend_from_slice(&[first, second, third, fourth]);
-                    }
-                }
-            }
-        }
-        let mut two = Vec::new();
-        for lead in 0x81..=0xFE_u8 {
-            two.extend((0x40..=0xFE).flat_map(|trail| [lead, trail, b'\n']));
-        }
-        let decode = |bytes: &[u8]| {
-            GB18030
-                .decode_with(bytes, BomHandling::Keep)
-                .text
-                .into_owned()
-        };
-        let two: std::collections::HashSet<char> =
-            decode(&two).chars().filter(|c| !c.is_ascii()).collect();
-        let four = decode(&four);
-        let is_both = |c: &char| two.contains(c) && *c != char::REPLACEMENT_CHARACTER;
-        let both: std::collections::BTreeSet<char> = four.chars().filter(is_both).collect();
-        assert!(!both.is_empty());
-        for scalar in both {
-            let text = scalar.to_string();
-            assert_eq!(needle(GB18030, &text), None, "U+{:04X}", u32::from(scalar));
-        }
-    }
-
-    #[test]
     fn no_other_bytes_than_ascii_decode_to_it() {
         let all = Encoding::all().iter().copied();
         for encoding in all.chain(mojika::extended::all()) {

@@ -13,7 +13,7 @@ use mojika::{BomHandling, Decoder, Encoding};
 use mojika_convert::report::Failure;
 use std::ops::Range;
 
-/// No character and no shift has as many bytes, in encodings with states.
+/// More bytes than a character and a shift have in any encoding with states.
 const LONGEST_SEQUENCE: u64 = 64;
 
 /// The number of matches before the end of a piece that are tried as split points.
@@ -225,7 +225,7 @@ impl Search<'_> {
             document.set_line_ends(ends);
         }
         let old = self.old.needle();
-        // Adjacent matches are one edit, unless a part of them stays, or line ends depend on what is around them.
+        // Adjacent matches are one edit, unless a part of each stays, or line ends depend on their neighbours.
         let is_joined = std::str::from_utf8(old).is_ok_and(|old| common(old, self.new) == (0, 0))
             && (self.ends.is_none() || !self.new.contains(['\r', '\n']));
         let (mut places, mut edits) = (places.into_iter().peekable(), 0);
