@@ -105,32 +105,3 @@ fn is_mappable(encoding: &'static Encoding, text: &str) -> bool {
     encode(encoding, text)
         .is_some_and(|bytes| encoding.decode_with(&bytes, BomHandling::Keep).text == text)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use mojika::{EUC_JP, GB18030, SHIFT_JIS, WINDOWS_1252};
-
-    #[test]
-    fn what_decodes_to_another_character_is_unmappable() {
-        let fails = |encoding, text| {
-            mappable(encoding, text, 10, &mut |_| Fallback::Fail)
-                .err()
-                .map(|error| match error {
-                    EncodeError::Unmappable { unmappable, .. } => {
-                        (unmappable.scalar, unmappable.offset)
-                    }
-                    _ => ('?', 0),
-                })
-        };
-        assert_eq!(fails(SHIFT_JIS, "a\u{A5}"), Some(('\u{A5}', 11)));
-        assert_eq!(fails(EUC_JP, "\u{2212}"), Some(('\u{2212}', 10)));
-        assert_eq!(fails(GB18030, "\u{E5E5}"), Some(('\u{E5E5}', 10)));
-        assert_eq!(fails(ISO_2022_JP, "a\u{203E}ｱ"), None);
-        assert_eq!(fails(BIG5, "x\u{CA}\u{304}"), None);
-        assert_eq!(fails(BIG5, "\u{304}"), Some(('\u{304}', 10)));
-        assert_eq!(fails(mojika::REPLACEMENT, ""), Some(('?', 0)));
-        let html = mappable(WINDOWS_1252, "a→", 0, &mut |_| Fallback::Html);
-        assert_eq!(html.unwrap(), "a&#8594;");
-    }
-}

@@ -133,33 +133,3 @@ pub(super) fn encode(text: &str, place: InsertionContext) -> Result<Vec<u8>, usi
     }
     Ok(bytes)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn at(before: Mode, after: Option<Mode>) -> InsertionContext {
-        InsertionContext {
-            before,
-            after,
-            escapes_first: false,
-        }
-    }
-
-    #[test]
-    fn escape_sequences_are_the_fewest() {
-        use Mode::{Ascii, Katakana, LeadByte, Roman};
-        let encoded = |text, before, after| encode(text, at(before, Some(after))).unwrap();
-        assert_eq!(encoded("ab", Ascii, Ascii), b"ab");
-        assert_eq!(encoded("ab", Roman, Roman), b"ab");
-        assert_eq!(encoded("a\\", Roman, Roman), b"a\x1B(B\\\x1B(J");
-        assert_eq!(encoded("a¥", Ascii, Ascii), b"a\x1B(J\\\x1B(B");
-        assert_eq!(encoded("字", LeadByte, LeadByte), b";z");
-        assert_eq!(encoded("字a", Ascii, Ascii), b"\x1B$B;z\x1B(Ba");
-        assert_eq!(encoded("ｱ", Katakana, Ascii), b"1\x1B(B");
-        assert_eq!(encoded("", Ascii, LeadByte), b"\x1B$B");
-        assert_eq!(encode("字", at(Ascii, None)).unwrap(), b"\x1B$B;z");
-        assert_eq!(encode("a\u{1B}", at(Ascii, None)), Err(1));
-        assert_eq!(encode("\u{2212}", at(Ascii, None)), Err(0));
-    }
-}

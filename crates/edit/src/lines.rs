@@ -104,39 +104,3 @@ impl LineEnds {
         Cow::Owned(text)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use mojika::{SHIFT_JIS, extended};
-
-    #[test]
-    fn line_ends_are_of_one_kind_or_mixed() {
-        let of = |text| LineEnds::of(text, SHIFT_JIS);
-        assert_eq!(of("a"), LineEnds::None);
-        assert_eq!(of("a\nb\n"), LineEnds::Lf);
-        assert_eq!(of("a\r\nb\r\n"), LineEnds::CrLf);
-        assert_eq!(of("a\rb\r"), LineEnds::Cr);
-        assert_eq!(of("a\r\r\n"), LineEnds::Mixed);
-        assert_eq!(of("a\r\n\n"), LineEnds::Mixed);
-        assert_eq!(of("\u{85}"), LineEnds::None);
-        let ebcdic = extended::ibm(37).unwrap();
-        assert_eq!(LineEnds::of("a\u{85}", ebcdic), LineEnds::Nel);
-        assert_eq!(LineEnds::of("a\u{85}\n", ebcdic), LineEnds::Mixed);
-    }
-
-    #[test]
-    fn insertions_follow_the_line_ends_of_the_document() {
-        let crlf = |insertion| LineEnds::CrLf.followed_by(insertion, "x", "y");
-        assert_eq!(crlf("a\nb\r\nc\rd"), "a\r\nb\r\nc\rd");
-        assert_eq!(LineEnds::Lf.followed_by("a\r\nb\n", "", ""), "a\nb\n");
-        assert_eq!(LineEnds::Cr.followed_by("a\r\nb\n", "", ""), "a\rb\r");
-        assert_eq!(
-            LineEnds::Nel.followed_by("a\r\nb\n", "", ""),
-            "a\u{85}b\u{85}"
-        );
-        assert_eq!(LineEnds::Mixed.followed_by("a\r\nb\n", "", ""), "a\r\nb\n");
-        assert_eq!(LineEnds::CrLf.followed_by("\na", "x\r", ""), "\na");
-        assert_eq!(LineEnds::Cr.followed_by("a\r", "", "\n"), "a\r");
-    }
-}

@@ -140,13 +140,4 @@ mod tests {
         }
         assert!(count > 100_000, "{count}");
     }
-
-    #[test]
-    fn bytes_tell_no_boundaries_of_encodings_with_states() {
-        for encoding in everything().filter(|encoding| encoding.is_stateful()) {
-            assert_eq!(Boundary::of(encoding), Boundary::Initial, "{encoding}");
-        }
-        assert_eq!(Boundary::of(mojika::UTF_8), Boundary::AfterLow);
-        assert_eq!(Boundary::of(mojika::KOI8_R), Boundary::Anywhere);
-    }
 }

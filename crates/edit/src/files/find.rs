@@ -82,7 +82,7 @@ impl Finder<'_> {
         let mut decoder = Decoder::new(self.encoding, BomHandling::Sniff);
         let mut text = String::new();
         while at < length && found != LineEnds::Mixed {
-            let end = (at + PIECE as u64).min(length);
+            let end = (at + SEARCH_LENGTH as u64).min(length);
             let bytes = self.source.range(at, end)?;
             decoder.decode_append(&bytes, &mut text, end == length);
             // A line end of two characters is not split.

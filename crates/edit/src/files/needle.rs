@@ -226,40 +226,4 @@ mod tests {
         }
         assert!(found > 2_000 / one_in(4), "{found}");
     }
-
-    #[test]
-    fn no_other_bytes_than_ascii_decode_to_it() {
-        let all = Encoding::all().iter().copied();
-        for encoding in all.chain(mojika::extended::all()) {
-            if Boundary::of(encoding) != Boundary::AfterLow || encoding == UTF_8 {
-                continue;
-            }
-            // Each line has one sequence, so that a sequence cannot combine with another.
-            let mut bytes = Vec::new();
-            for lead in 0x80..=u8::MAX {
-                for trail in 0x80..=u8::MAX {
-                    bytes.extend_from_slice(&[lead, trail, b'\n', 0x8F, lead, trail, b'\n']);
-                    bytes.extend_from_slice(&[0x8E, lead, trail, trail, b'\n']);
-                }
-            }
-            let text = encoding.decode_with(&bytes, BomHandling::Keep).text;
-            let doubled = doubled(encoding);
-            assert_eq!(
-                doubled.is_empty(),
-                !["IBM1133", "ARMSCII-8", "MacHebrew", "MacArabic"].contains(&encoding.name()),
-                "{encoding}"
-            );
-            let is_ascii =
-                |c: char| c.is_ascii() && !matches!(c, '\0' | '\n') && !doubled.contains(c);
-            let found = text.lines().find(|line| line.contains(is_ascii));
-            assert_eq!(found, None, "{encoding}");
-            for trail in 0x30..0x80_u8 {
-                let all = (0x80..=u8::MAX).flat_map(|lead| [lead, trail, b'\n']);
-                let bytes: Vec<u8> = all.collect();
-                let text = encoding.decode_with(&bytes, BomHandling::Keep).text;
-                let is_other = |c: char| is_ascii(c) && c != char::from(trail);
-                assert!(!text.contains(is_other), "{encoding}: {trail:02X}");
-            }
-        }
-    }
 }

@@ -1,13 +1,13 @@
 //! Replaces an exact text in a file, part by part.
 
 use super::boundary::Boundary;
-use super::changed::{Changed, Place, encoded, explained, lines_in, refused, with_line_ends};
+use super::changed::{Changed, LineColumn, encoded, explained, lines_in, refused, with_line_ends};
 use super::file::Opened;
 use super::find::Finder;
 use super::how::HowArgs;
 use super::needle::Needle;
 use super::patches::Patches;
-use super::source::PIECE;
+use super::source::SEARCH_LENGTH;
 use crate::{Document, LineEnds, common};
 use mojika::{BomHandling, Decoder, Encoding};
 use mojika_convert::report::Failure;
@@ -61,7 +61,7 @@ fn replace_found(
         ends,
         how,
         encoding: finder.encoding,
-        found: Found::default(),
+        found: Matches::default(),
         patches: Patches::default(),
         is_designated: false,
         failure: None,
