@@ -113,11 +113,10 @@ impl Search<'_> {
         let (mut at, mut length) = (part.start, finder.piece);
         while at < part.end {
             let unreadable = |error| self.opened.unreadable(error);
-            let end = match part.end - at <= length {
-                true => part.end,
-                false => finder.boundary_after(at + length).map_err(unreadable)?,
-            };
-            let end = end.min(part.end);
+            let mut end = part.end;
+            if end - at > length {
+                end = end.min(finder.boundary_after(at + length).map_err(unreadable)?);
+            }
             if end - at > self.opened.max_size() {
                 let reason = format!(
                     "it has more than {} bytes from offset {at} on that cannot be searched piece by piece, which \
