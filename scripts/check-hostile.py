@@ -717,7 +717,7 @@ def a_text_to_get(folder, size):
     (folder / "page.txt").write_bytes(b"\xd4\n" * size)
 
 
-@growth("convert -f koi8-r --files-from list -o out -q --journal journal", 4.0, 0.01)
+@growth("convert -f koi8-r --files-from list -o out -q --resume=journal", 4.0, 0.01)
 def files_of_a_list(folder, size):
     files(folder, size // 10, b"\xd4", ".txt")
     (folder / "list").write_text("".join(f"in/{number}.txt\n" for number in range(size // 10)))

@@ -39,6 +39,7 @@ Examples:
 /// Several files become one stream. In folders (as source, or as -o DIR/) and with --in-place, each file is converted on
 /// its own (docs/BULK.md).
 #[derive(Args)]
+#[command(mut_arg("force", |force| force.help("Replace files that exist in the output folder; in place, begin anew after an unfinished run")))]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct ConvertArgs {
     /// Encoding of the input [default: its byte order mark, else UTF-8; in folders and in place: auto]

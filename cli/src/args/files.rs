@@ -134,10 +134,6 @@ pub struct PlaceArgs {
     #[arg(long)]
     pub copy_other: bool,
 
-    /// Begin anew although an earlier run in place was not completed
-    #[arg(long, conflicts_with_all = ["dry_run", "resume"], help_heading = "Run")]
-    pub restart: bool,
-
     #[command(flatten)]
     pub output: OutputArgs,
 }

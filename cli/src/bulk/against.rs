@@ -10,10 +10,12 @@ use mojika::Encoding;
 use mojika_convert::decide::{Doubt, Outcome, Question};
 use mojika_convert::engine;
 use mojika_convert::job::folder::identity;
+use mojika_convert::job::operation::{Operation, going};
 use mojika_convert::job::own::is_own;
 use mojika_convert::job::problem;
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::report::Reporter;
+use mojika_convert::job::signals::Reaction;
 use mojika_convert::labels;
 use mojika_convert::quote::quote;
 use mojika_convert::repair::{self, History, Undone};
@@ -29,7 +31,6 @@ use std::time::Instant;
 ///
 /// Fails if the options conflict, or the report cannot be written.
 pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
-    let start = Instant::now();
     let [result] = &args.files[..] else {
         return Err(Failure::usage(
             "--against SOURCE takes one more name: the file or folder that was made of SOURCE",
@@ -60,7 +61,9 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     let compared = [source.to_owned(), result.clone()];
     args.select
         .check_own_files(compared.iter().map(PathBuf::as_path), None)?;
-    let reporter = Reporter::new(&args.select.say(args.quiet))?;
+    let say = args.select.say(args.quiet);
+    let operation = Operation::begin(Reaction::Drain, &say, None, None)?;
+    let reporter = &operation.reporter;
     let own = args.select.own_identities();
     let mut without_result = 0;
     // The output of a single file has its name and lies directly in the output folder.
@@ -68,7 +71,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
         true => source,
         false => source.parent().unwrap_or(Path::new("")),
     };
-    for entry in files(&args.select, source, result, &own, &reporter)? {
+    for entry in going(files(&args.select, source, result, &own, reporter)?) {
         let (target, expected) = match is_folder || to_folder {
             true => (
                 counterparts::counterpart(here, &entry.relative, result)
@@ -93,16 +96,12 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
         reporter.add(record);
     }
     let without_source = match is_folder && to_folder {
-        true => report_extra(&args.select, source, result, &own, &reporter)?,
+        true => report_extra(&args.select, source, result, &own, reporter)?,
         false => 0,
     };
-    let (summary, report) = reporter.finish();
+    let verb = (!args.quiet).then_some("the same text");
+    let (summary, status) = operation.end(verb)?;
     if !args.quiet {
-        report::say(
-            summary
-                .text(start.elapsed(), None, "the same text")
-                .trim_end(),
-        );
         let said = [
             (without_result, "without a result"),
             (without_source, "without a source"),
@@ -111,9 +110,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
             report::say(&format!("{} {what}", report::counted(count, "file")));
         }
     }
-    report?;
-    let is_right = !summary.has_failures() && !summary.has_doubts();
-    Ok(u8::from(!is_right))
+    Ok(status.max(u8::from(summary.has_doubts())))
 }
 
 /// Reports the files of `result` that have no source; returns their number.
@@ -125,7 +122,7 @@ fn report_extra(
     reporter: &Reporter,
 ) -> Result<u64, Failure> {
     let mut count = 0;
-    for entry in files(select, result, source, own, reporter)? {
+    for entry in going(files(select, result, source, own, reporter)?) {
         let found = counterparts::counterpart(result, &entry.relative, source);
         if found.is_some_and(|found| !is_own(&found, own)) {
             continue;
@@ -162,10 +159,8 @@ fn files(
     Ok(entries.filter_map(move |item| match item {
         Ok(entry) => Some(entry)
             .filter(|entry| entry.kind == walk::EntryKind::File && !is_own(&entry.path, own)),
-        Err(walk::WalkError { path, error }) => {
-            let mut record = Record::new(path, Fate::Failed);
-            record.reason = Some(format!("cannot read: {error}"));
-            reporter.add(record);
+        Err(error) => {
+            reporter.add(error.record());
             None
         }
     }))

@@ -22,13 +22,10 @@ use crate::args::files::{Links, PlaceArgs, SelectArgs};
 use mojika::Encoding;
 use mojika_convert::decide::Question;
 use mojika_convert::engine::{self, Compress, jobs, lock};
-use mojika_convert::job;
-use mojika_convert::job::batch::{self, Policy};
-use mojika_convert::job::journal::Journal;
-use mojika_convert::job::output_tree::OutputTree;
-use mojika_convert::job::record::{Fate, MOST_FAULTS, Record};
+use mojika_convert::job::batch::{self, Batch};
+use mojika_convert::job::operation::Operation;
+use mojika_convert::job::record::MOST_FAULTS;
 use mojika_convert::job::replaced::Kept;
-use mojika_convert::job::report::Reporter;
 use mojika_convert::labels;
 use mojika_convert::quote::quote;
 use mojika_convert::repair::Treatment;
@@ -38,7 +35,6 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 use transcode::Rules;
 use walk::{Walk, WalkEntry};
 use worker::Worker;
@@ -105,11 +101,9 @@ pub struct Run {
     own: Vec<(u64, u64)>,
     /// The maximum number of errors that are listed for a file; adjacent errors count as one.
     most_faults: usize,
-    journal: Option<Journal>,
+    operation: Operation,
     /// The record for an undo, in place with backups.
     kept: Option<Kept>,
-    reporter: Reporter,
-    folders: Option<OutputTree>,
     /// In place: the files that this run has read or written.
     touched: Mutex<HashSet<(u64, u64)>>,
     /// In place: hard-linked files, which wait until all their names are known.
@@ -137,24 +131,18 @@ impl Run {
             .push(entry.clone());
     }
 
-    fn policy(&self, jobs: usize) -> Policy<'_> {
+    fn batch(&self, jobs: usize) -> Batch<'_> {
         let backup = match &self.place {
             Destination::Sources { backup } => backup.as_deref(),
             _ => None,
         };
-        Policy {
-            journal: self.journal.as_ref(),
-            reporter: &self.reporter,
-            backup,
-            kept: self.kept.as_ref(),
-            most: batch::most_drafts(jobs),
-        }
+        self.operation.batch(jobs, backup, self.kept.as_ref())
     }
 }
 
 /// True if these options convert files to files; otherwise all inputs become one stream.
 pub fn applies(args: &ConvertArgs) -> bool {
-    args.place.output.resume || args.place.dry_run || names_files_to_files(args)
+    args.place.output.resume.is_some() || args.place.dry_run || names_files_to_files(args)
 }
 
 /// True if the sources are to be converted one by one, with any other options.
@@ -259,7 +247,6 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
 }
 
 fn run(order: Order<'_>) -> Result<u8, Failure> {
-    let start = Instant::now();
     let Order {
         how,
         select,
@@ -271,15 +258,11 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         writes,
         listed,
         leave_out,
-        folders,
-        locks,
-        journal,
+        locks: _locks,
+        operation,
         kept,
         backups,
     } = setup::prepare(&order)?;
-    let mut say = select.say(quiet);
-    say.resume = journal.as_ref().is_some_and(Journal::is_resumed);
-    let reporter = Reporter::new(&say)?;
     let walk = Walk {
         sources: sources.to_vec(),
         listed,
@@ -307,31 +290,28 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         links: select.links,
         own: select.own_identities(),
         most_faults: MOST_FAULTS,
-        journal,
+        operation,
         kept,
-        reporter,
-        folders,
         touched: Mutex::default(),
         linked: Mutex::default(),
         outputs: Mutex::default(),
     };
     let entries = walk.entries()?;
-    if run.reporter.shows_progress() {
-        let (files, bytes) = sizes(walk.entries()?);
-        run.reporter.expect(files, bytes);
+    if run.operation.reporter.shows_progress() {
+        let files = walk.entries()?.flatten();
+        let files = files.filter(|entry| entry.kind == walk::EntryKind::File);
+        let size = |entry: WalkEntry| fs::symlink_metadata(entry.spot.path());
+        let sizes = files.map(|entry| size(entry).map_or(0, |metadata| metadata.len()));
+        run.operation.reporter.expect(sizes);
     }
     let jobs = batch::most_jobs(jobs(select.run.jobs));
-    work(&run, entries, jobs);
-    if let Some(folders) = &run.folders {
-        folders.keep_attributes(&run.reporter);
-    }
-    drop(locks);
+    let worker = || Worker::new(&run, jobs);
+    run.operation.work(jobs, entries, worker);
+    let linked = std::mem::take(&mut *lock(&run.linked));
+    run.operation.work(1, linked.into_values(), worker);
 
     let Run {
-        reporter,
-        journal,
-        kept,
-        ..
+        operation, kept, ..
     } = run;
     let verb = match (how.dry_run, writes) {
         (true, _) => "would be converted",
@@ -340,7 +320,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     };
     let verb = (!quiet).then_some(verb);
     // Doubtful files and parts cannot be resumed: the user has to name their encodings.
-    let (summary, status) = job::end(reporter, journal, start, verb)?;
+    let (summary, status) = operation.end(verb)?;
     let kept = kept.and_then(|kept| kept.end().transpose()).transpose();
     let kept = kept.map_err(|error| Failure::io("end", "the notes of the run", error))?;
     if !quiet && let Some(id) = kept {
@@ -359,19 +339,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     )))
 }
 
-/// Returns the number of files and their total size in bytes.
-fn sizes(entries: impl Iterator<Item = walk::Item>) -> (u64, u64) {
-    let (mut files, mut bytes) = (0, 0);
-    for entry in entries.flatten() {
-        if entry.kind == walk::EntryKind::File {
-            files += 1;
-            bytes += fs::symlink_metadata(entry.spot.path()).map_or(0, |metadata| metadata.len());
-        }
-    }
-    (files, bytes)
-}
-
-/// Returns advice on the next step for doubtful files.
+/// Returns advice on doubtful files.
 fn choose(select: &SelectArgs, sources: &[PathBuf]) -> String {
     let (list, names) = match &select.doubtful {
         Some(list) if list.as_os_str() == "-" => {
@@ -393,42 +361,4 @@ fn choose(select: &SelectArgs, sources: &[PathBuf]) -> String {
         "to decide on the doubtful files: {names}; keep those that are in one encoding, then convert them with \
          --files-from {list}{null}{base} --from LABEL"
     )
-}
-
-/// Lets the workers convert entries until none is left.
-fn work(run: &Run, entries: Box<dyn Iterator<Item = walk::Item> + Send>, jobs: usize) {
-    let entries = Mutex::new(entries);
-    let next = || lock(&entries).next();
-    each_worker(run, jobs, &|worker| {
-        while worker::goes_on()
-            && let Some(item) = next()
-        {
-            match item {
-                Ok(entry) => worker.work(&entry),
-                Err(walk::WalkError { path, error }) => {
-                    let mut record = Record::new(path, Fate::Failed);
-                    record.reason = Some(format!("cannot read: {error}"));
-                    run.reporter.add(record);
-                }
-            }
-        }
-    });
-    let linked = Mutex::new(std::mem::take(&mut *lock(&run.linked)).into_values());
-    let next = || lock(&linked).next();
-    each_worker(run, 1, &|worker| {
-        while worker::goes_on()
-            && let Some(entries) = next()
-        {
-            worker.work_linked(entries);
-        }
-    });
-}
-
-fn each_worker(run: &Run, jobs: usize, body: &(dyn Fn(&mut Worker<'_>) + Sync)) {
-    let one = || {
-        let mut worker = Worker::new(run, jobs);
-        body(&mut worker);
-        worker.commit();
-    };
-    engine::on_threads(jobs, &one);
 }

@@ -4,10 +4,11 @@ use super::{Destination, EncodingChoice, Order, Rules};
 use mojika_convert::engine::{BomMode, Compress};
 use mojika_convert::job::folder;
 use mojika_convert::job::history::{ChangeKind, Header, RecordedRun};
-use mojika_convert::job::journal::{Ask, Journal};
+use mojika_convert::job::journal::Journal;
+use mojika_convert::job::operation::Operation;
 use mojika_convert::job::output_tree::{Like, OutputTree};
 use mojika_convert::job::replaced::Kept;
-use mojika_convert::job::signals;
+use mojika_convert::job::signals::Reaction;
 use mojika_convert::job::sources::{absolute, lock};
 use mojika_convert::job::state::Backups;
 use mojika_convert::quote::quote;
@@ -23,11 +24,9 @@ pub struct Ready {
     pub listed: Vec<PathBuf>,
     /// Device and inode of the output folder.
     pub leave_out: Option<(u64, u64)>,
-    /// The output folder, if there is one and it is written to.
-    pub folders: Option<OutputTree>,
     /// The folders that are converted in place, locked.
     pub locks: Vec<File>,
-    pub journal: Option<Journal>,
+    pub operation: Operation,
     /// The record of replaced files with backups.
     pub kept: Option<Kept>,
     /// The backups of earlier runs.
@@ -71,8 +70,6 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
         }));
     }
     let writes = !how.dry_run && !matches!(place, Destination::Nowhere);
-    let watched = signals::watch(signals::Reaction::Drain);
-    watched.map_err(|error| Failure::io("watch for", "signals", error))?;
     let backups = Backups::read();
     let (mut leave_out, mut folders) = (None, None);
     if let Destination::Folder(folder) = place {
@@ -88,17 +85,15 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
             noted.map_err(|error| Failure::io("note the backups", "for later runs", error))?;
         }
     }
-    let mut journal = None;
-    if writes {
-        journal = open_journal(order, &listed)?;
-        if let (Some(folders), Some(journal)) = (&folders, &journal) {
-            let taken = folders.resume(journal);
-            taken.map_err(|error| Failure::io("write", "the journal", error))?;
-        }
-    }
+    let journal = match writes {
+        true => open_journal(order, &listed)?,
+        false => None,
+    };
+    let say = select.say(order.quiet);
+    let operation = Operation::begin(Reaction::Drain, &say, journal, folders)?;
     let kept = match place {
         Destination::Sources { backup: Some(_) } if writes => {
-            Some(keep(sources, &listed, &journal)?)
+            Some(keep(sources, &listed, &operation.journal)?)
         }
         _ => None,
     };
@@ -106,9 +101,8 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
         writes,
         listed,
         leave_out,
-        folders,
         locks,
-        journal,
+        operation,
         kept,
         backups,
     })
@@ -246,15 +240,6 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Option<Journal>
         select.gitignore,
         quote(&cwd)
     );
-    let is_needed = how.in_place || how.output.resume || how.output.journal.is_some();
-    Journal::open_or_warn(
-        &Ask {
-            options,
-            in_place,
-            file: how.output.journal.as_deref(),
-            resume: how.output.resume,
-            restart: how.restart,
-        },
-        is_needed,
-    )
+    let is_needed = how.in_place || how.output.resume.is_some();
+    Journal::open_or_warn(&how.output.ask(options, in_place), is_needed)
 }

@@ -69,7 +69,11 @@ impl<'a> Outputs<'a> {
     /// Returns the folder at this path below the output folder, which is created if missing.
     fn folder(&mut self, entry: &WalkEntry, relative: &Path) -> io::Result<Arc<Folder>> {
         let run = self.run;
-        let folders = run.folders.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        let folders = run
+            .operation
+            .folders
+            .as_ref()
+            .ok_or(io::ErrorKind::NotFound)?;
         self.targets.find(folders, relative).or_else(|error| {
             if error.kind() != io::ErrorKind::NotFound {
                 return Err(error);
@@ -77,7 +81,7 @@ impl<'a> Outputs<'a> {
             let Spot { root, .. } = &entry.spot;
             let (root, within) = (root.clone(), entry.spot.parent().to_owned());
             let like = Like::Folder(Spot { root, within });
-            folders.make(relative, &like, run.journal.as_ref())
+            folders.make(relative, &like, run.operation.journal.as_ref())
         })
     }
 

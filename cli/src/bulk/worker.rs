@@ -2,18 +2,18 @@
 
 use super::choice::Chosen;
 use super::source::{HEAD, Opened};
-use super::walk::{EntryKind, WalkEntry};
+use super::walk::{EntryKind, Item, WalkEntry};
 use super::writing::Writer;
 use super::{Destination, Run};
 use crate::args::files::Links;
 use mojika_convert::job::batch::{self, FileStep};
 use mojika_convert::job::folder::{Spot, Stamp};
 use mojika_convert::job::journal::Before;
+use mojika_convert::job::operation;
 use mojika_convert::job::output_tree::Like;
 use mojika_convert::job::own::is_own;
 use mojika_convert::job::problem::{Cause, Problem, cannot, failed, skipped};
 use mojika_convert::job::record::{Fate, Record};
-use mojika_convert::job::signals;
 use mojika_convert::report::counted;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -33,24 +33,6 @@ impl<'a> Worker<'a> {
             writer: Writer::new(run, jobs),
             head: vec![0; HEAD],
         }
-    }
-
-    /// Processes one entry.
-    pub fn work(&mut self, entry: &WalkEntry) {
-        self.work_on(entry, None);
-    }
-
-    /// Converts a file with several hard links in the tree, and replaces every link by a link to the new file.
-    pub fn work_linked(&mut self, mut entries: Vec<WalkEntry>) {
-        let first = entries.remove(0);
-        let others = entries.into_iter().map(|entry| entry.spot).collect();
-        self.work_on(&first, Some(others));
-        self.writer.batch.commit();
-    }
-
-    /// Moves finished drafts to their final names.
-    pub fn commit(&mut self) {
-        self.writer.batch.commit();
     }
 
     fn work_on(&mut self, entry: &WalkEntry, links: Option<Vec<Spot>>) {
@@ -93,9 +75,10 @@ impl<'a> Worker<'a> {
     fn other(&mut self, entry: &WalkEntry, record: &mut Record) -> Result<FileStep, Problem> {
         match entry.kind {
             EntryKind::Folder => {
-                if let Some(folders) = &self.run.folders {
+                if let Some(folders) = &self.run.operation.folders {
                     let like = Like::Folder(entry.spot.clone());
-                    let made = folders.make(&entry.relative, &like, self.run.journal.as_ref());
+                    let made =
+                        folders.make(&entry.relative, &like, self.run.operation.journal.as_ref());
                     made.map_err(cannot("create the folder"))?;
                 }
                 Ok(FileStep::Nothing)
@@ -103,7 +86,7 @@ impl<'a> Worker<'a> {
             EntryKind::Link => match (&self.run.place, self.run.links) {
                 (Destination::Folder(folder), Links::Copy) => {
                     record.output = Some(folder.join(&entry.relative));
-                    if self.run.folders.is_some() {
+                    if self.run.operation.folders.is_some() {
                         self.writer
                             .outputs
                             .copy_link(entry)
@@ -128,7 +111,7 @@ impl<'a> Worker<'a> {
         record.bytes_in = source.metadata.len();
         record.format = source.format;
         let target = self.writer.outputs.target(entry, source.format);
-        if let (Some(target), Some(journal)) = (&target, &self.run.journal)
+        if let (Some(target), Some(journal)) = (&target, &self.run.operation.journal)
             && let Some(before) = journal.finished(&target.path)
         {
             record.is_reported = before == Before::Reported;
@@ -247,7 +230,28 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// True if the run continues.
-pub fn goes_on() -> bool {
-    !signals::stopped()
+impl operation::Worker<Item> for Worker<'_> {
+    fn work(&mut self, item: Item) {
+        match item {
+            Ok(entry) => self.work_on(&entry, None),
+            Err(error) => self.run.operation.reporter.add(error.record()),
+        }
+    }
+
+    /// Makes finished drafts appear.
+    fn end(mut self) {
+        self.writer.batch.commit();
+    }
+}
+
+/// Converts a file with several hard links in the tree, and gives them all to the new file.
+impl operation::Worker<Vec<WalkEntry>> for Worker<'_> {
+    fn work(&mut self, mut entries: Vec<WalkEntry>) {
+        let first = entries.remove(0);
+        let others = entries.into_iter().map(|entry| entry.spot).collect();
+        self.work_on(&first, Some(others));
+        self.writer.batch.commit();
+    }
+
+    fn end(self) {}
 }

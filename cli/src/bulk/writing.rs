@@ -30,7 +30,7 @@ impl<'a> Writer<'a> {
     pub fn new(run: &'a Run, jobs: usize) -> Self {
         Self {
             run,
-            batch: Batch::new(run.policy(jobs)),
+            batch: run.batch(jobs),
             outputs: Outputs::new(run),
         }
     }
@@ -102,7 +102,7 @@ impl<'a> Writer<'a> {
             ..self.run.rules
         };
         record.faults = Faults::new(self.run.most_faults);
-        let reporter = Some(&self.run.reporter);
+        let reporter = Some(&self.run.operation.reporter);
         let mut later = Later::default();
         let faults = &mut record.faults;
         let mut remember = |trouble: &Trouble| {
@@ -154,7 +154,7 @@ impl<'a> Writer<'a> {
         writer: &mut dyn Write,
         record: &mut Record,
     ) -> (Outcome, Result<(), Problem>) {
-        let mut text = match source.text(Some(&self.run.reporter)) {
+        let mut text = match source.text(Some(&self.run.operation.reporter)) {
             Ok(text) => text,
             Err(error) => return (Outcome::default(), Err(unreadable(source.format)(error))),
         };

@@ -61,9 +61,7 @@ fn with_names(command: clap::Command) -> clap::Command {
                 let values = auto.chain(names.iter().cloned());
                 arg.value_parser(PossibleValuesParser::new(values))
             }
-            "to" | "label" | "allow" | "deny" => {
-                arg.value_parser(PossibleValuesParser::new(names.clone()))
-            }
+            "to" | "label" | "allow" => arg.value_parser(PossibleValuesParser::new(names.clone())),
             _ => arg,
         })
     });

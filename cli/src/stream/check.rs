@@ -6,8 +6,9 @@ use crate::args::check::CheckArgs;
 use mojika::Encoding;
 use mojika_convert::decide::Question;
 use mojika_convert::engine::{self, From, Input, Options, Outcome};
+use mojika_convert::job::operation::Operation;
 use mojika_convert::job::record::{Fate, Faults, Record};
-use mojika_convert::job::report::Reporter;
+use mojika_convert::job::signals::Reaction;
 use mojika_convert::labels;
 use mojika_convert::repair::Treatment;
 use mojika_convert::report::{self, Failure};
@@ -35,7 +36,8 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     };
     let inputs = std::iter::once(Path::new("-"));
     args.select.check_own_files(inputs, None)?;
-    let reporter = Reporter::new(&args.select.say(true))?;
+    let say = args.select.say(true);
+    let operation = Operation::begin(Reaction::Exit, &say, None, None)?;
     let mut record = Record::new(PathBuf::from("-"), Fate::Converted);
     record.faults = Faults::new(mojika_convert::job::record::MOST_FAULTS);
     let mut notes = Vec::new();
@@ -58,8 +60,8 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
         (Some(encoding), Some(why)) => format!("{NAME}: valid {encoding} ({why})"),
         _ => format!("{NAME}: valid"),
     };
-    reporter.add(record);
-    reporter.finish().1?;
+    operation.reporter.add(record);
+    operation.end(None)?;
     let Some(failure) = failure else {
         if !args.quiet {
             report::say(&valid);

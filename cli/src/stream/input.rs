@@ -205,13 +205,13 @@ impl<'a> Stream<'a> {
         };
         self.say_notes(name, &outcome, options.shape, result.is_ok());
         finding.outcome = outcome;
-        result?;
         let survey = text.take_survey();
         if let (From::Mixed(other, _), Some(survey)) = (options.from, &survey)
             && let Some(doubt) = self.question.doubt_mixed(other, survey)
         {
-            return Err(doubtful(name, doubt.of_written()));
+            return Err(doubtful(name, doubt));
         }
+        result?;
         if let Some(judgement) = finding.judgement
             && let Some(doubt) =
                 self.doubt_later(path, judgement.decision, compared, &later, survey)?
@@ -238,8 +238,8 @@ impl<'a> Stream<'a> {
                 text.parts = parts;
                 return Ok(text);
             }
-            None if self.args.mixed => {
-                return Ok(UnreadText::surveyed(reader, self.options.from));
+            None if let From::Mixed(other, _) = self.options.from => {
+                return Ok(UnreadText::surveyed(reader, self.options.from, other));
             }
             None if self.args.is_auto() => {
                 return UnreadText::undecided(reader, path, self.question).map_err(read_error);

@@ -25,9 +25,6 @@ use watch::Watch;
 
 /// Runs `mojika convert` to one output; returns the exit status.
 pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
-    #[cfg(unix)]
-    mojika_convert::job::signals::watch(mojika_convert::job::signals::Reaction::Exit)
-        .map_err(|error| Failure::io("watch for", "signals", error))?;
     watch::refuse_options(args)?;
     let question = args.question(args.is_auto() || args.mail.is_some())?;
     let named = args.named()?;
@@ -79,7 +76,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     stream.watch.expect(&files);
     let mut failures = Vec::new();
     let mut is_whole = true;
-    for (file, decided) in files.iter().zip(decided) {
+    for (file, decided) in watch::going(files.iter().zip(decided)) {
         let name = input_name(file);
         let start = Instant::now();
         let mut finding = stream.watch.finding(file);
@@ -107,9 +104,6 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         };
         stream.note_failed(finding, &failure);
         failures.push(failure);
-        if stream.watch.fails_fast() {
-            break;
-        }
     }
     let doubtful = u8::from(stream.doubtful_parts > 0);
     stream.finish(is_whole)?;

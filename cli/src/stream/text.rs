@@ -1,9 +1,10 @@
 //! The text of an input. Its encoding, and parts in other encodings, may become known only while it is read.
 
 use super::decide::Held;
+use mojika::Encoding;
 use mojika_convert::decide::{Decided, Question};
 use mojika_convert::engine::{From, Part, Turn, lock};
-use mojika_convert::survey::{Survey, Surveyed};
+use mojika_convert::survey::{Stopping, Survey, Surveyed};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -33,12 +34,16 @@ impl<'q> UnreadText<'q> {
         }
     }
 
-    /// Creates a text of mixed lines that is surveyed while it is read, because it cannot be read twice.
-    pub fn surveyed(reader: Box<dyn Read + Send + 'q>, from: From) -> Self {
-        let (surveyed, survey) = Surveyed::new(reader);
+    /// Creates a text of mixed lines, which cannot be read twice. It ends before a part that is neither UTF-8 nor `other`.
+    pub fn surveyed(
+        reader: Box<dyn Read + Send + 'q>,
+        from: From,
+        other: &'static Encoding,
+    ) -> Self {
+        let (stopping, survey) = Stopping::new(reader, other);
         Self {
             survey,
-            ..Self::new(Box::new(surveyed), from)
+            ..Self::new(Box::new(stopping), from)
         }
     }
 

@@ -52,13 +52,17 @@ impl Finding {
 }
 
 #[cfg(unix)]
+pub use mojika_convert::job::operation::going;
+#[cfg(unix)]
 pub use with_jobs::{Watch, jobs, refuse, refuse_options};
 
 #[cfg(unix)]
 mod with_jobs {
     use super::*;
+    use mojika_convert::job::operation::Operation;
     use mojika_convert::job::record::{Fate, Faults, Record};
-    use mojika_convert::job::report::{Progress, Reporter};
+    use mojika_convert::job::report::Progress;
+    use mojika_convert::job::signals::Reaction;
     use mojika_convert::quote::quote;
     use std::io::{self, IsTerminal};
     use std::sync::Arc;
@@ -66,8 +70,7 @@ mod with_jobs {
 
     /// Collects the results for the inputs.
     pub struct Watch {
-        reporter: Option<Arc<Reporter>>,
-        fail_fast: bool,
+        operation: Option<Arc<Operation>>,
         most_faults: usize,
         /// The number of input bytes that progress includes.
         counted: Arc<AtomicU64>,
@@ -146,10 +149,9 @@ mod with_jobs {
                 // Progress would be mixed with the text on the terminal.
                 say.progress = Progress::Never;
             }
-            let reporter = Reporter::new(&say)?;
+            let operation = Operation::begin(Reaction::Exit, &say, None, None)?;
             Ok(Self {
-                reporter: Some(Arc::new(reporter)),
-                fail_fast: args.select.fail_fast,
+                operation: Some(Arc::new(operation)),
                 most_faults: mojika_convert::job::record::MOST_FAULTS,
                 counted: Arc::default(),
                 counts: !args.shape().is_idle(),
@@ -158,11 +160,9 @@ mod with_jobs {
 
         /// Sets the expected total.
         pub fn expect(&self, files: &[PathBuf]) {
-            if let Some(reporter) = &self.reporter
-                && reporter.shows_progress()
-            {
+            if let Some(operation) = &self.operation {
                 let size = |file: &PathBuf| file.metadata().map_or(0, |metadata| metadata.len());
-                reporter.expect(files.len() as u64, files.iter().map(size).sum());
+                operation.reporter.expect(files.iter().map(size));
             }
         }
 
@@ -176,10 +176,10 @@ mod with_jobs {
         /// Wraps a reader so that it shows progress.
         pub fn counting(&self, reader: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
             self.counted.store(0, Ordering::Relaxed);
-            match &self.reporter {
-                Some(reporter) if reporter.shows_progress() => Box::new(Counting {
+            match &self.operation {
+                Some(operation) if operation.reporter.shows_progress() => Box::new(Counting {
                     reader,
-                    reporter: Arc::clone(reporter),
+                    operation: Arc::clone(operation),
                     counted: Arc::clone(&self.counted),
                 }),
                 _ => reader,
@@ -189,7 +189,7 @@ mod with_jobs {
         /// Records the result for an input. `reason` says why an input was not converted; the input failed only if
         /// there is also a `failure`.
         pub fn add(&self, finding: Finding, failure: Option<&Failure>, reason: Option<String>) {
-            let Some(reporter) = &self.reporter else {
+            let Some(operation) = &self.operation else {
                 return;
             };
             let is_converted = reason.is_none();
@@ -224,32 +224,27 @@ mod with_jobs {
             if let Some(failure) = failure {
                 refuse(&mut record, failure);
             }
-            reporter.add(record);
+            operation.reporter.add(record);
         }
 
         /// Writes a line to standard error.
         pub fn say(&self, line: &str) {
-            match &self.reporter {
-                Some(reporter) => reporter.warn(line),
+            match &self.operation {
+                Some(operation) => operation.reporter.warn(line),
                 None => report::say(line),
             }
         }
 
-        /// True if the run must stop at the first failure.
-        pub fn fails_fast(&self) -> bool {
-            self.fail_fast
-        }
-
         /// Ends progress and report.
         pub fn finish(&mut self) -> Result<(), Failure> {
-            let reporter = self.reporter.take().and_then(Arc::into_inner);
-            reporter.map_or(Ok(()), |reporter| reporter.finish().1)
+            let operation = self.operation.take().and_then(Arc::into_inner);
+            operation.map_or(Ok(()), |operation| operation.end(None).map(drop))
         }
     }
 
     struct Counting {
         reader: Box<dyn Read + Send>,
-        reporter: Arc<Reporter>,
+        operation: Arc<Operation>,
         counted: Arc<AtomicU64>,
     }
 
@@ -257,10 +252,15 @@ mod with_jobs {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let len = self.reader.read(buffer)?;
             self.counted.fetch_add(len as u64, Ordering::Relaxed);
-            self.reporter.advance(len as u64);
+            self.operation.reporter.advance(len as u64);
             Ok(len)
         }
     }
+}
+
+#[cfg(not(unix))]
+pub fn going<I: Iterator>(inputs: I) -> I {
+    inputs
 }
 
 /// A stub without progress and report, for systems other than Unix.
@@ -297,10 +297,6 @@ impl Watch {
 
     pub fn say(&self, line: &str) {
         report::say(line);
-    }
-
-    pub fn fails_fast(&self) -> bool {
-        false
     }
 
     pub fn finish(&mut self) -> Result<(), Failure> {

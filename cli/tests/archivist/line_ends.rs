@@ -102,8 +102,7 @@ fn mixed_line_ends_and_interior_marks_are_in_summary_and_report() {
     );
     // A second run changes nothing, even with a named encoding that is right for some of the files only.
     for from in ["auto", "latin1"] {
-        let again =
-            format!("convert --from {from} out --in-place --newline lf --bom none --restart");
+        let again = format!("convert --from {from} out --in-place --newline lf --bom none --force");
         let said = status(&folder, &again, 0);
         assert!(said.contains("4 in the output encoding already"), "{said}");
     }

@@ -308,7 +308,7 @@ fn a_complete_run_leaves_no_journal_and_one_that_was_killed_is_resumed() {
         let message = status(&folder, &format!("{line}{files}"), 2);
         assert!(message.contains("was not completed"), "{message}");
         assert!(
-            message.contains("--resume") && message.contains("--restart"),
+            message.contains("--resume") && message.contains("--force"),
             "{message}"
         );
     }

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 const OLD: &[u8] = b"\xE4\xE0 ";
 const NEW: &[u8] = b"\xC4\xC1 ";
-const LINE: &str = "convert -f windows-1251 -t koi8-r -i src -j 2 -q --journal journal";
+const LINE: &str = "convert -f windows-1251 -t koi8-r -i src -j 2 -q --resume=journal";
 
 /// Creates a folder `src` with `count` files.
 fn tree(count: usize) -> TempDir {
@@ -63,7 +63,7 @@ fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
         };
         // A run that was killed at its end may have removed its journal. Otherwise it is resumed.
         if !matches!(met, Met::End) || folder.path().join("journal").exists() {
-            status(&folder, &format!("{LINE} --resume"), 0);
+            status(&folder, &format!("{LINE}"), 0);
         }
         assert_eq!(converted(&folder, files, what), files, "{what}");
         assert_eq!(list(&folder.path().join("src")).len(), files, "{what}");
@@ -103,7 +103,7 @@ fn killed_between_sync_and_journal_nothing_is_converted_twice() {
             fs::write(&path, OLD.repeat(3000)).unwrap();
         }
         assert_eq!(converted(&folder, files, "killed"), appeared);
-        status(&folder, &format!("{LINE} --resume"), 0);
+        status(&folder, &format!("{LINE}"), 0);
         assert_eq!(converted(&folder, files, "resumed"), files);
         assert_eq!(list(&folder.path().join("src")).len(), files);
     }
@@ -151,7 +151,7 @@ fn signals_end_a_run_over_a_tree_in_order() {
         let names = list(&folder.path().join("src"));
         assert_eq!(names.len(), files + 1, "SIG{name}: files");
         fs::remove_file(large).unwrap();
-        status(&folder, &format!("{LINE} --resume"), 0);
+        status(&folder, &format!("{LINE}"), 0);
         assert_eq!(converted(&folder, files, name), files);
     }
 }
@@ -229,7 +229,7 @@ fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     )
     .unwrap();
     fs::write(path("src/new"), OLD).unwrap();
-    status(&folder, &format!("{LINE} --resume"), 1);
+    status(&folder, &format!("{LINE}"), 1);
     for name in ["src/a", "src/b", "src/sub/c", "src/new"] {
         assert_eq!(read(&folder, name), NEW, "{name}");
     }
@@ -258,9 +258,8 @@ fn killed_at_a_batch_the_report_has_what_the_journal_has() {
         let name = format!("src/{}-{file:04}", "x".repeat(171));
         fs::write(folder.path().join(name), OLD).unwrap();
     }
-    let line =
-        "convert -f windows-1251 -t koi8-r src -o out -j 1 --journal journal --report report";
-    // The messages with the names of finished files are not read, so that the run blocks within a batch.
+    let line = "convert -f windows-1251 -t koi8-r src -o out -j 1 --resume=journal --report report";
+    // The names of finished files are not read, so that the run waits within a batch.
     let mut child = crate::common::mojika()
         .args(line.split(' '))
         .arg("-v")
@@ -287,7 +286,7 @@ fn killed_at_a_batch_the_report_has_what_the_journal_has() {
         let drafts = made.iter().filter(|name| name.ends_with(".tmp"));
         assert_eq!(drafts.count(), 0, "{made:?}");
     }
-    status(&folder, &format!("{line} --resume -q"), 0);
+    status(&folder, &format!("{line} -q"), 0);
     let report = String::from_utf8(read(&folder, "report")).unwrap();
     let mut names: Vec<_> = report
         .lines()

@@ -205,7 +205,7 @@ impl Moments {
     }
 }
 
-/// True if a run with `--journal journal` has begun its work.
+/// True if a run with `--resume=journal` has begun its work.
 pub fn has_journal(folder: &TempDir) -> bool {
     let journal = folder.path().join("journal");
     journal.metadata().is_ok_and(|journal| journal.len() > 0)

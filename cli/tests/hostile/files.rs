@@ -44,7 +44,7 @@ fn a_planted_journal_is_not_written_to() {
                 "fifo" => make_fifo(&path),
                 _ => fs::write(path, SECRET).unwrap(),
             }
-            let run = run(&folder, &format!("{command} --journal {planted}"));
+            let run = run(&folder, &format!("{command} --resume={planted}"));
             assert!(matches!(run.status, 1 | 2), "{planted}: {}", run.stderr);
             run.says(planted);
             assert_eq!(read(&folder, "p"), SECRET, "{command}, {planted}");
@@ -84,12 +84,12 @@ fn a_state_folder_that_others_may_write_to_is_not_used() {
     // In place, a run needs a journal; for a new output folder, the journal is optional.
     let (code, message) = run("convert -f windows-1251 -i s");
     assert_eq!(code, Some(2), "{message}");
-    assert!(message.contains("--journal FILE"), "{message}");
+    assert!(message.contains("--resume=FILE"), "{message}");
     assert_eq!(read(&folder, "s/a"), OLD);
     let (code, message) = run("convert -f windows-1251 s -o out");
     assert_eq!(code, Some(0), "{message}");
     assert!(message.contains("no journal is kept"), "{message}");
-    let (code, message) = run("convert -f windows-1251 -i s --journal j");
+    let (code, message) = run("convert -f windows-1251 -i s --resume=j");
     assert_eq!(code, Some(0), "{message}");
     assert_eq!(read(&folder, "s/a"), NEW);
 }
@@ -222,7 +222,7 @@ fn a_file_that_becomes_a_link_is_not_read_and_not_replaced() {
             fs::remove_dir_all(base.path().join(out)).unwrap();
             run_at(
                 base.path(),
-                "convert -q -f windows-1251 -t koi8-r -i s --restart",
+                "convert -q -f windows-1251 -t koi8-r -i s --force",
                 b"",
             );
             for file in 0..FILES {
@@ -245,7 +245,7 @@ fn copies_of_private_folders_are_private_from_the_start() {
     for name in ["s", "s/in", "t", "t/in"] {
         set_mode(&folder, name, 0o700);
     }
-    let line = "convert -f windows-1251 s -o out --journal j";
+    let line = "convert -f windows-1251 s -o out --resume=j";
     let mut child = crate::common::tree::start(&folder, line);
     let begin = Instant::now();
     while !folder.path().join("out/in").exists() {
@@ -260,7 +260,7 @@ fn copies_of_private_folders_are_private_from_the_start() {
     }
     // The folders that the killed run has created get their attributes from the run that completes the work.
     assert_eq!(mode(&folder, "out/in"), 0o700);
-    status(&folder, &format!("{line} --resume"), 0);
+    status(&folder, &format!("{line}"), 0);
     for name in ["out", "out/in"] {
         assert_eq!(mode(&folder, name), 0o750, "{name}");
         let original = folder.path().join(name.replace("out", "s"));
@@ -289,7 +289,7 @@ fn outputs_of_private_archives_are_private() {
         set_mode(&folder, name, bits);
     }
     // The second run replaces the output of the first.
-    for line in ["warc w -o out/ --journal j", "warc w -o out/ --force"] {
+    for line in ["warc w -o out/ --resume=j", "warc w -o out/ --force"] {
         status(&folder, line, 0);
         for (name, bits) in [
             ("out/in/a.jsonl", 0o600),

@@ -66,7 +66,7 @@ fn a_batch_that_fails_does_not_block_the_next_one() {
 #[test]
 fn a_run_goes_on_with_its_own_options_only() {
     let folder = folder(&[("s/a", b"\xE4\xE0"), ("s/bad", b"\xFF")]);
-    let line = "convert -f windows-1253 s -o out --journal j";
+    let line = "convert -f windows-1253 s -o out --resume=j";
     status(&folder, line, 1);
     for option in [
         "--mixed",
@@ -75,11 +75,11 @@ fn a_run_goes_on_with_its_own_options_only() {
         "--newline lf",
         "--errors skip",
     ] {
-        let message = status(&folder, &format!("{line} --resume {option}"), 2);
+        let message = status(&folder, &format!("{line} {option}"), 2);
         assert!(message.contains("other options"), "{option}: {message}");
     }
     fs::write(folder.path().join("s/bad"), b"\xE4\xE0").unwrap();
-    let summary = status(&folder, &format!("{line} --resume -j 2"), 0);
+    let summary = status(&folder, &format!("{line} -j 2"), 0);
     assert!(summary.contains("1 finished before"), "{summary}");
 }
 
@@ -131,7 +131,7 @@ fn a_run_that_is_resumed_keeps_the_report() {
 fn a_journal_that_is_locked_is_not_taken_for_missing() {
     let folder = folder(&[("s/a", OLD), ("s/bad", b"\x98")]);
     for (line, journal) in [
-        (format!("{LINE} s --journal j"), Some("j")),
+        (format!("{LINE} s --resume=j"), Some("j")),
         (format!("{LINE} s"), None),
     ] {
         status(&folder, &line, 1);
@@ -141,7 +141,11 @@ fn a_journal_that_is_locked_is_not_taken_for_missing() {
         };
         let running = fs::File::open(&path).unwrap();
         running.lock().unwrap();
-        for option in ["", " --resume", " --restart"] {
+        for option in ["", " --resume", " --force"] {
+            let option = match journal {
+                Some(_) => option.replace(" --resume", ""),
+                None => option.to_owned(),
+            };
             let message = status(&folder, &format!("{line}{option}"), 2);
             has(&message, "another run is converting these files");
         }

@@ -111,7 +111,7 @@ fn a_damaged_member_of_many_records_keeps_those_before() {
 }
 
 const ARCHIVES: usize = 12;
-const LINE: &str = "warc in -o out/ -j 2 -q --journal journal";
+const LINE: &str = "warc in -o out/ -j 2 -q --resume=journal";
 
 /// Creates a folder `in` of archives, with pages in many encodings, and returns the expected outputs.
 fn archives() -> (TempDir, Vec<(String, Vec<u8>)>) {
@@ -174,7 +174,7 @@ fn killed_at_any_moment_a_run_is_resumed() {
             (true, true) => Met::Middle,
         };
         if !matches!(met, Met::End) {
-            status(&folder, &format!("{LINE} --resume"), 0);
+            status(&folder, &format!("{LINE}"), 0);
         }
         assert_eq!(finished(&folder, &whole, what), ARCHIVES, "{what}");
         assert_eq!(list(&out).len(), ARCHIVES, "{what}: outputs");
@@ -208,7 +208,7 @@ fn signals_end_a_run_in_order() {
             "{names:?}"
         );
         fs::remove_file(large).unwrap();
-        status(&folder, &format!("{LINE} --resume"), 0);
+        status(&folder, &format!("{LINE}"), 0);
         assert_eq!(finished(&folder, &whole, name), ARCHIVES);
     }
 }
@@ -231,8 +231,8 @@ fn outputs_in_a_folder_are_not_replaced_without_force() {
     let message = status(&folder, "warc in -o out/", 1);
     assert!(message.contains("--force"), "{message}");
     status(&folder, &format!("{LINE} --force"), 0);
-    // A complete run cannot be resumed, so a new one begins.
-    let message = status(&folder, &format!("{LINE} --force --resume"), 0);
+    // A complete run cannot be resumed: another one begins.
+    let message = status(&folder, &format!("{LINE} --force"), 0);
     assert!(message.contains("nothing to resume"), "{message}");
     assert!(!folder.path().join("journal").exists());
 }
@@ -246,9 +246,9 @@ fn a_run_goes_on_with_its_own_options_only() {
     // Only one archive is converted, because the outputs of the others exist.
     status(&folder, LINE, 1);
     for option in ["--confidence 0.5", "--tld ru", "--text plain"] {
-        let message = status(&folder, &format!("{LINE} --resume {option}"), 2);
+        let message = status(&folder, &format!("{LINE} {option}"), 2);
         assert!(message.contains("other options"), "{option}: {message}");
     }
-    status(&folder, &format!("{LINE} --resume --force"), 0);
+    status(&folder, &format!("{LINE} --force"), 0);
     assert_eq!(finished(&folder, &whole, "resumed"), ARCHIVES);
 }

@@ -310,7 +310,7 @@ fn what_is_left_out_or_not_kept_is_said() {
         "warc image.warc -o 16.jsonl --report -",
         "pages site -o kept.jsonl",
         "pages site -o kept.jsonl --force",
-        "warc sub/a.warc later.warc -j 1 -o again/ --journal journal --report again.jsonl",
+        "warc sub/a.warc later.warc -j 1 -o again/ --resume=journal --report again.jsonl",
         "warc damaged.warc -o 15.jsonl -q",
         "warc sub/a.warc -o gone/15.jsonl",
     ] {
@@ -318,8 +318,8 @@ fn what_is_left_out_or_not_kept_is_said() {
     }
     // The resumed run keeps the reports of the earlier run, and does not repeat them.
     std::fs::write(path.join("later.warc"), page("later")).unwrap();
-    let line = "warc sub/a.warc later.warc -j 1 -o again/ --journal journal --report again.jsonl";
-    said.push(told(path, &format!("{line} --resume")));
+    let line = "warc sub/a.warc later.warc -j 1 -o again/ --resume=journal --report again.jsonl";
+    said.push(told(path, line));
     let mut reports = Vec::new();
     for report in [
         "report",

@@ -124,16 +124,16 @@ fn journals_and_notes_that_cannot_be_used_say_why() {
     let path = tree.path();
     let line = "convert -f koi8-r -t windows-1251 src -o out/ -j 1 -q";
     let mut said = vec![
-        told(path, &format!("{line} --journal foreign")),
-        told(path, &format!("{line} --journal none/journal")),
+        told(path, &format!("{line} --resume=foreign")),
+        told(path, &format!("{line} --resume=none/journal")),
         told(path, &format!("{line} --resume -n")),
         told(
             path,
-            "convert -f utf-8 -t koi8-r src -o o2 -j 1 --journal j -q",
+            "convert -f utf-8 -t koi8-r src -o o2 -j 1 --resume=j -q",
         ),
         told(
             path,
-            "convert -f utf-8 -t koi8-r src -o o3 -j 1 --journal j --resume -q",
+            "convert -f utf-8 -t koi8-r src -o o3 -j 1 --resume=j -q",
         ),
     ];
     // A run in progress.
@@ -141,7 +141,7 @@ fn journals_and_notes_that_cannot_be_used_say_why() {
     journal.lock().unwrap();
     said.push(told(
         path,
-        "convert -f utf-8 -t koi8-r src -o o2 -j 1 --journal j -q",
+        "convert -f utf-8 -t koi8-r src -o o2 -j 1 --resume=j -q",
     ));
     drop(journal);
     let source = fs::File::open(path.join("src")).unwrap();

@@ -82,12 +82,11 @@ fn what_is_not_there_to_resume_and_where_no_journal_can_be_is_said() {
     fs::hard_link(path.join("one name"), path.join("two names")).unwrap();
     symlink("one name", path.join("link")).unwrap();
     for journal in ["c", "link", "none/j"] {
-        said.push(told(path, &format!("{LINE} b.txt --journal {journal}")));
+        said.push(told(path, &format!("{LINE} b.txt --resume={journal}")));
     }
-    let args = [LINE, "b.txt --journal"].join(" ");
     let output = mojika()
-        .args(args.split(' '))
-        .arg("two names")
+        .args(LINE.split(' '))
+        .args(["b.txt", "--resume=two names"])
         .current_dir(path)
         .output()
         .unwrap();
@@ -96,7 +95,7 @@ fn what_is_not_there_to_resume_and_where_no_journal_can_be_is_said() {
         .arg(path.join("fifo"))
         .status();
     assert!(fifo.unwrap().success());
-    said.push(told(path, &format!("{LINE} b.txt --journal fifo")));
+    said.push(told(path, &format!("{LINE} b.txt --resume=fifo")));
     assert_eq!(read(&tree, "b.txt"), OLD);
     snapshot(
         "unfinished.journals.txt",
@@ -132,10 +131,7 @@ fn a_run_is_refused_where_an_earlier_one_has_converted_files() {
     ] {
         said.push(told(path, &format!("{line} -q --errors skip {sources}")));
     }
-    said.push(told(
-        path,
-        &format!("{line} -q --errors skip src --restart"),
-    ));
+    said.push(told(path, &format!("{line} -q --errors skip src --force")));
     snapshot(
         "unfinished.folders.txt",
         &without_journals(&said.join("\n")),
@@ -305,7 +301,7 @@ fn an_undo_removes_the_journal_of_its_own_run_alone() {
         ("foreign", b""),
     ]);
     let path = tree.path();
-    let line = "convert -f utf-8 -t koi8-r -j 1 -q --backup .orig --journal j -i";
+    let line = "convert -f utf-8 -t koi8-r -j 1 -q --backup .orig --resume=j -i";
     told(path, &format!("{line} a"));
     assert!(!path.join("j").exists(), "the run is complete");
     told(path, &format!("{line} b bad"));
@@ -427,10 +423,10 @@ fn the_same_command_twice_at_once_is_refused_where_both_would_do_the_same() {
     let journals = path.join("state/mojika/journals");
     let line = "convert -f utf-8 -t koi8-r -j 1 -q src --force -o out/";
     for (line, options) in [
-        (line, &[("", 1), (" --restart", 1), (" --resume", 2)][..]),
+        (line, &[("", 1), (" --resume", 2)][..]),
         (
             "convert -f utf-8 -t koi8-r -j 1 -q -i src",
-            &[("", 2), (" --resume", 2), (" --restart", 2)],
+            &[("", 2), (" --resume", 2), (" --force", 2)],
         ),
     ] {
         told(path, line);
@@ -503,7 +499,7 @@ fn backups_of_all_endings_and_all_folders_are_known() {
     let notes = path.join("state/mojika/backups");
     let noted = fs::read_to_string(&notes).unwrap();
     assert_eq!(noted.lines().count(), 4, "{noted}");
-    let said = told(path, &format!("{back} s/a --backup .older --restart"));
+    let said = told(path, &format!("{back} s/a --backup .older --force"));
     assert!(said.contains("1 failed"), "{said}");
     assert_eq!(fs::read_to_string(&notes).unwrap(), noted);
 }
@@ -531,7 +527,7 @@ fn notes_of_backups_are_bounded() {
         let noted = fs::read_to_string(&notes).unwrap();
         assert_eq!(noted.matches('\n').count(), kept + 1, "{length}");
         line = noted.len() - kept;
-        let said = told(path, "convert -f utf-8 -t koi8-r -j 1 -i src --restart");
+        let said = told(path, "convert -f utf-8 -t koi8-r -j 1 -i src --force");
         has(&said, "1  a backup that an earlier run has made");
     }
 }

@@ -213,11 +213,18 @@ impl Question {
 
     /// Returns the doubt about mixed lines from their survey. `other` is the encoding of lines that are not UTF-8.
     pub fn doubt_mixed(&self, other: &'static Encoding, survey: &Survey) -> Option<Doubt> {
-        let parts = || Doubt::of_parts(&survey.wide.parts(), true);
-        let place = survey.torn.filter(|_| other.is_single_byte());
-        place
-            .map(|place| Doubt::of_torn(other, Some(place)))
-            .or_else(parts)
+        let torn = || {
+            let place = survey.torn.filter(|_| other.is_single_byte())?;
+            Some(Doubt::of_torn(other, Some(place)))
+        };
+        let mut doubt = Doubt::of_parts(&survey.wide.parts(), true);
+        if let Some(doubt) = &mut doubt {
+            doubt.reason += "; a pipe is read once: write it to a file";
+        }
+        doubt.or_else(torn).map(|doubt| Doubt {
+            has_remedy: true,
+            ..doubt
+        })
     }
 
     /// Returns the doubt about a guess from the survey of the text.

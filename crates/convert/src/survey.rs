@@ -253,6 +253,9 @@ impl<R> Surveyed<R> {
     }
 
     fn end(&mut self) {
+        if engine::lock(&self.found).is_some() {
+            return;
+        }
         let mut survey = std::mem::take(&mut self.survey);
         if !self.line.is_empty() {
             survey.add(&std::mem::take(&mut self.line));
@@ -268,15 +271,81 @@ impl<R: Read> Read for Surveyed<R> {
         if length > 0 {
             self.survey.wide.feed(&buffer[..length]);
             self.add(&buffer[..length]);
-        } else if !buffer.is_empty() && engine::lock(&self.found).is_none() {
-            // Some callers read once more after the end of the text.
+        } else if !buffer.is_empty() {
+            // Some callers read once more after the end.
             self.end();
         }
         Ok(length)
     }
 }
 
-/// Returns the position of the first text in ISO-2022-JP: two-byte characters between escape sequences.
+/// A reader of lines that surveys them. The text ends before UTF-16, and before a line in UTF-8 and in another encoding.
+pub struct Stopping<R> {
+    surveyed: Surveyed<R>,
+    /// The encoding of the lines that are not UTF-8.
+    other: &'static Encoding,
+    /// The text that has been read but not passed on, and the length of its complete lines.
+    text: Vec<u8>,
+    complete: usize,
+    /// The number of bytes that have been passed on.
+    passed: u64,
+    has_ended: bool,
+}
+
+impl<R> Stopping<R> {
+    /// Creates a reader, and returns the slot for its survey.
+    pub fn new(reader: R, other: &'static Encoding) -> (Self, Arc<Mutex<Option<Survey>>>) {
+        let (surveyed, found) = Surveyed::new(reader);
+        let stopping = Self {
+            surveyed,
+            other,
+            text: Vec::new(),
+            complete: 0,
+            passed: 0,
+            has_ended: false,
+        };
+        (stopping, found)
+    }
+
+    /// Returns the offset of text that is neither UTF-8 nor the other encoding.
+    fn foreign(&self) -> Option<u64> {
+        let found = engine::lock(&self.surveyed.found);
+        let survey = found.as_ref().unwrap_or(&self.surveyed.survey);
+        let parts = survey.wide.parts();
+        let is_wide = |part: &&engine::Part| part.encoding.is_some();
+        let wide = parts.iter().find(is_wide).map(|part| part.place);
+        let is_torn = self.other.is_single_byte() && !survey.wide.is_started();
+        let torn = survey.torn.filter(|_| is_torn);
+        wide.or(torn).map(|place| place.offset)
+    }
+}
+
+impl<R: Read> Read for Stopping<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.complete == 0 && !self.has_ended {
+            let start = self.text.len();
+            self.text.resize(start + SAMPLE, 0);
+            let read = self.surveyed.read(&mut self.text[start..]);
+            self.text.truncate(start + *read.as_ref().unwrap_or(&0));
+            self.has_ended = read? == 0;
+            self.complete = self.text.len() - self.surveyed.line.len();
+            if let Some(offset) = self.foreign() {
+                let most = usize::try_from(offset.saturating_sub(self.passed));
+                self.complete = self.complete.min(most.unwrap_or(usize::MAX));
+                self.surveyed.end();
+                self.has_ended = true;
+            }
+        }
+        let length = buffer.len().min(self.complete);
+        buffer[..length].copy_from_slice(&self.text[..length]);
+        self.text.drain(..length);
+        self.complete -= length;
+        self.passed += length as u64;
+        Ok(length)
+    }
+}
+
+/// Returns the start of text in ISO-2022-JP: two-byte characters between escape sequences.
 pub(crate) fn escaped(text: &[u8]) -> Option<Place> {
     let starts = memchr::memmem::find_iter(text, b"\x1B$");
     let mut starts = starts.filter(|&at| {

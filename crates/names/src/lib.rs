@@ -26,7 +26,10 @@ use mojika_convert::decide::{FileContext, Outcome, Question};
 use mojika_convert::job::folder::Opener;
 use mojika_convert::job::history::{self, ChangeKind, Header, RecordedRun, RunError};
 use mojika_convert::job::names::name_of;
+use mojika_convert::job::operation::{self, Operation, going};
 use mojika_convert::job::renames::Renames;
+use mojika_convert::job::report::Say;
+use mojika_convert::job::signals::Reaction;
 use mojika_convert::job::{signals, sources};
 use mojika_convert::labels;
 use mojika_convert::output::Output;
@@ -55,8 +58,7 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
         let (found, plan, said) = look(args, &mut reading)?;
         return finish(args, &found, &plan, &said, &Done::Nothing);
     }
-    let watched = signals::watch(signals::Reaction::Drain);
-    watched.map_err(|error| Failure::io("watch for", "signals", error))?;
+    Operation::begin(Reaction::Drain, &Say::default(), None, None)?;
     let absolute = sources::absolute(args.sources.iter());
     let _locks = sources::lock(&args.sources)?;
     if let Some(run) = unfinished(&absolute)? {
@@ -82,10 +84,7 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
     renames.note(&run).map_err(not_kept)?;
     let mut opener = Opener::default();
     let mut count = 0;
-    for at in 0..renames.list.len() {
-        if signals::stopped() {
-            break;
-        }
+    for at in going(0..renames.list.len()) {
         let place = plan.places.get(&renames.list[at].spot.path()).copied();
         match renames.rename(&mut opener, &run, at, false) {
             Ok(()) => count += 1,
@@ -253,10 +252,7 @@ fn go_on(args: &NamesArgs, run: &RecordedRun) -> Result<u8, Failure> {
     let mut opener = Opener::default();
     let mut plan = Plan::default();
     let (mut count, mut before) = (0, 0);
-    for at in 0..renames.list.len() {
-        if signals::stopped() {
-            break;
-        }
+    for at in going(0..renames.list.len()) {
         let one = &renames.list[at];
         if one.state == RenameState::Done {
             before += 1;
@@ -339,7 +335,7 @@ fn finish(
         say_summary(found, plan, said, done, refused.len() as u64);
     }
     let is_right = refused.is_empty() && found.errors.is_empty();
-    Ok(signals::status().unwrap_or(u8::from(!is_right)))
+    Ok(operation::status(is_right))
 }
 
 /// Writes lines to standard output.
@@ -399,9 +395,6 @@ fn say_summary(found: &Names, plan: &Plan, said: &str, done: &Done, refused: u64
     }
     report::say(&line);
     if signals::stopped() {
-        report::say(&format!(
-            "interrupted; to go on: {}",
-            mojika_convert::job::again()
-        ));
+        report::say(&format!("interrupted; to go on: {}", operation::again()));
     }
 }

@@ -8,19 +8,20 @@ use super::format::Format;
 use super::sink::Sink;
 use super::summary::Summary;
 use mojika_convert::engine::{self, Compress, lock};
-use mojika_convert::job::batch::{self, Batch, FileStep, Policy};
+use mojika_convert::job::batch::{self, Batch, FileStep};
 use mojika_convert::job::draft::{Access, Draft, Maker};
 use mojika_convert::job::folder::Spot;
-use mojika_convert::job::journal::{Ask, Before, Journal};
+use mojika_convert::job::journal::{Before, Journal};
 use mojika_convert::job::lines;
+use mojika_convert::job::operation::{self, Operation};
 use mojika_convert::job::output_tree::{Like, OutputTree};
 use mojika_convert::job::problem::{Problem, cannot, failed};
 use mojika_convert::job::record::{Fate, Record};
-use mojika_convert::job::report::Reporter;
-use mojika_convert::job::{self, signals};
+use mojika_convert::job::signals::Reaction;
 use mojika_convert::quote::quote;
 use mojika_convert::report::Failure;
 use std::collections::HashSet;
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -31,11 +32,8 @@ struct Run<'a> {
     args: &'a WarcArgs,
     options: Options,
     folder: &'a Path,
-    folders: OutputTree,
-    journal: Option<Journal>,
-    reporter: Reporter,
-    archives: Mutex<std::slice::Iter<'a, Archive>>,
-    /// The device and inode of each archive, which must not be replaced.
+    operation: Operation,
+    /// Device and inode of each archive, which must not be replaced.
     inputs: HashSet<(u64, u64)>,
     /// The outputs of this run, because two archives may have the same output.
     outputs: Mutex<HashSet<PathBuf>>,
@@ -58,26 +56,14 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
             .and_then(|compress| compress.format(None)),
     )?;
     let options = args.options()?;
-    let start = Instant::now();
-    signals::watch(signals::Reaction::Drain)
-        .map_err(|error| Failure::io("watch for", "signals", error))?;
     let folders = OutputTree::new(folder, &Like::of_sources(&args.files))
         .map_err(|error| Failure::io("create the folder", quote(folder), error))?;
     let journal = open_journal(args, folder)?;
-    if let Some(journal) = &journal {
-        let taken = folders.resume(journal);
-        taken.map_err(|error| Failure::io("keep", "the journal", error))?;
-    }
-    let is_resumed = journal.as_ref().is_some_and(Journal::is_resumed);
-    let reporter = args.reporter(archives, is_resumed)?;
     let run = Run {
         args,
         options,
         folder,
-        folders,
-        journal,
-        reporter,
-        archives: Mutex::new(archives.iter()),
+        operation: args.begin(archives, Reaction::Drain, journal, Some(folders))?,
         inputs: (archives.iter())
             .filter_map(|archive| lines::identity(&archive.path))
             .collect(),
@@ -85,19 +71,15 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         summary: Mutex::default(),
     };
     let jobs = batch::most_jobs(engine::jobs(args.document.run.jobs).min(archives.len()));
-    engine::on_threads(jobs, &|| work(&run, jobs));
-    run.folders.keep_attributes(&run.reporter);
-
-    let Run {
-        journal,
-        reporter,
-        summary,
-        ..
-    } = run;
+    run.operation.work(jobs, archives.iter(), || Worker {
+        run: &run,
+        batch: run.operation.batch(jobs, None, None),
+        summary: Summary::default(),
+    });
     let verb = (!args.document.quiet).then_some("converted");
-    let (_, status) = job::end(reporter, journal, start, verb)?;
-    let summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok((summary, status))
+    let (_, status) = run.operation.end(verb)?;
+    let summary = run.summary.into_inner();
+    Ok((summary.unwrap_or_else(PoisonError::into_inner), status))
 }
 
 fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Option<Journal>, Failure> {
@@ -116,56 +98,44 @@ fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Option<Journal>, Failu
         quote(&std::env::current_dir().unwrap_or_default())
     );
     Journal::open_or_warn(
-        &Ask {
-            options,
-            in_place: Vec::new(),
-            file: args.place.journal.as_deref(),
-            resume: args.place.resume,
-            restart: false,
-        },
-        args.place.resume || args.place.journal.is_some(),
+        &args.place.ask(options, Vec::new()),
+        args.place.resume.is_some(),
     )
 }
 
-/// Converts archives until none is left.
-fn work(run: &Run<'_>, jobs: usize) {
-    let mut batch = Batch::new(Policy {
-        journal: run.journal.as_ref(),
-        reporter: &run.reporter,
-        backup: None,
-        kept: None,
-        most: batch::most_drafts(jobs),
-    });
-    let mut summary = Summary::default();
-    while !signals::stopped() {
-        let Some(archive) = lock(&run.archives).next() else {
-            break;
-        };
-        one(run, archive, &mut batch, &mut summary);
-    }
-    batch.commit();
-    lock(&run.summary).merge(summary);
+/// Converts archives to drafts.
+struct Worker<'a> {
+    run: &'a Run<'a>,
+    batch: Batch<'a>,
+    summary: Summary,
 }
 
-/// Converts one archive to a draft.
-fn one(run: &Run<'_>, archive: &Archive, batch: &mut Batch<'_>, summary: &mut Summary) {
-    let start = Instant::now();
-    let mut record = Record::new(archive.path.clone(), Fate::Converted);
-    record.bytes_in = archive.size();
-    let mut counts = Summary::default();
-    let result = batch::guarded(|| draft(run, archive, &mut record, &mut counts));
-    record.time = start.elapsed();
-    match &result {
-        Ok(FileStep::Draft(_)) => {
-            record.reason = archive::left_out(counts.damaged);
-            summary.merge(counts);
+impl operation::Worker<&Archive> for Worker<'_> {
+    fn work(&mut self, archive: &Archive) {
+        let start = Instant::now();
+        let mut record = Record::new(archive.path.clone(), Fate::Converted);
+        record.bytes_in = archive.size();
+        let mut counts = Summary::default();
+        let result = batch::guarded(|| draft(self.run, archive, &mut record, &mut counts));
+        record.time = start.elapsed();
+        match &result {
+            Ok(FileStep::Draft(_)) => {
+                record.reason = archive::left_out(counts.damaged);
+                self.summary.merge(counts);
+            }
+            Ok(_) => {}
+            Err(problem) => {
+                let reason = problem.reason.clone();
+                self.summary.failed.push((archive.path.clone(), reason));
+            }
         }
-        Ok(_) => {}
-        Err(problem) => summary
-            .failed
-            .push((archive.path.clone(), problem.reason.clone())),
+        self.batch.take(result, record, None, Vec::new());
     }
-    batch.take(result, record, None, Vec::new());
+
+    fn end(mut self) {
+        self.batch.commit();
+        lock(&self.run.summary).merge(self.summary);
+    }
 }
 
 /// Writes the output of an archive.
@@ -184,6 +154,7 @@ fn draft(
     let within = renamed(&archive.relative, run.args.format(), compression);
     let target = run.folder.join(&within);
     let finished = run
+        .operation
         .journal
         .as_ref()
         .and_then(|journal| journal.finished(&target));
@@ -217,7 +188,11 @@ fn draft(
         let (root, within) = (spot.root.clone(), spot.parent().to_owned());
         Like::Folder(Spot { root, within })
     });
-    let folder = run.folders.make(parent, &like, run.journal.as_ref());
+    let Operation {
+        folders, journal, ..
+    } = &run.operation;
+    let folders = folders.as_ref().ok_or(io::ErrorKind::NotFound.into());
+    let folder = folders.and_then(|folders| folders.make(parent, &like, journal.as_ref()));
     let folder = folder.map_err(cannot("create the folder"))?;
     let name = within.file_name().unwrap_or_default();
     let replace = run.args.place.force && folder.has(name);
@@ -230,7 +205,11 @@ fn draft(
     let draft = draft.map_err(cannot("create the output"))?;
     let sink = Sink::new(run.args.format(), compression, draft.file());
     let mut sink = sink.map_err(cannot("write"))?;
-    let mut watch = Watch::new(&run.reporter, &archive.path, run.args.document.run.verbose);
+    let mut watch = Watch::new(
+        &run.operation.reporter,
+        &archive.path,
+        run.args.document.run.verbose,
+    );
     let inputs = archive.inputs(Box::new(&input), &input);
     let converted = archive::convert(
         inputs.map_err(cannot("read"))?,

@@ -41,8 +41,11 @@ use format::Format;
 use mojika_convert::decide::Question;
 use mojika_convert::engine::{self, Compress};
 use mojika_convert::job::folder::{Opener, Spot};
+use mojika_convert::job::journal::Journal;
 use mojika_convert::job::lines;
-use mojika_convert::job::report::{Reporter, Say};
+use mojika_convert::job::operation::Operation;
+use mojika_convert::job::output_tree::OutputTree;
+use mojika_convert::job::signals::Reaction;
 use mojika_convert::job::tree::{EntryKind, FoundEntry, Rules, Tree, TreeError};
 use mojika_convert::quote::quote;
 use mojika_convert::report::{self, Failure};
@@ -68,7 +71,7 @@ pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
     let (summary, status) = match &args.document.output {
         Some(folder) if is_folder(folder) => folder::run(args, folder, &files)?,
         output => {
-            if args.place.resume {
+            if args.place.resume.is_some() {
                 return Err(Failure::usage(
                     "--resume needs an output folder: a single output appears when all of it is complete",
                 ));
@@ -300,18 +303,20 @@ impl WarcArgs {
         })
     }
 
-    /// Opens the report, and shows progress if requested.
-    fn reporter(&self, archives: &[Archive], resume: bool) -> Result<Reporter, Failure> {
-        let say = Say {
-            resume,
-            ..self.document.run.say(self.document.quiet)
-        };
-        let reporter = Reporter::new(&say)?;
-        if reporter.shows_progress() {
-            let sizes = archives.iter().map(Archive::size);
-            reporter.expect(archives.len() as u64, sizes.sum());
-        }
-        Ok(reporter)
+    /// Begins to read archives.
+    fn begin(
+        &self,
+        archives: &[Archive],
+        reaction: Reaction,
+        journal: Option<Journal>,
+        folders: Option<OutputTree>,
+    ) -> Result<Operation, Failure> {
+        let say = self.document.run.say(self.document.quiet);
+        let operation = Operation::begin(reaction, &say, journal, folders)?;
+        operation
+            .reporter
+            .expect(archives.iter().map(Archive::size));
+        Ok(operation)
     }
 
     fn options(&self) -> Result<Options, Failure> {

@@ -7,9 +7,10 @@ use super::reader::Input;
 use super::saved;
 use super::shards::Shards;
 use super::summary::Summary;
+use mojika_convert::job::operation::going;
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::report::Reporter;
-use mojika_convert::job::signals;
+use mojika_convert::job::signals::Reaction;
 use mojika_convert::quote::quote;
 use mojika_convert::report::{self, Failure};
 use std::io;
@@ -38,14 +39,18 @@ pub fn run(
             "the report cannot go where the records go: use --report FILE, or -o FILE for the records",
         ));
     }
-    signals::watch(signals::Reaction::Exit)
-        .map_err(|error| Failure::io("watch for", "signals", error))?;
     let compression = args.compression(output);
     args.check_compression(compression)?;
     let mut shards = Shards::begin(&args.document.shards, output, args.format(), compression)?;
-    let reporter = args.reporter(archives, false)?;
+    let operation = args.begin(archives, Reaction::Exit, None, None)?;
     let mut records = Vec::new();
-    let written = write(args, archives, &mut shards, &reporter, &mut records);
+    let written = write(
+        args,
+        archives,
+        &mut shards,
+        &operation.reporter,
+        &mut records,
+    );
     let result = written.and_then(|mut summary| {
         summary.other_shards = shards.finish(&args.document.shards)?;
         Ok(summary)
@@ -60,9 +65,9 @@ pub fn run(
             };
             record.reason = Some(what.to_owned());
         }
-        reporter.add(record);
+        operation.reporter.add(record);
     }
-    let (_, reported) = reporter.finish();
+    let reported = operation.end(None);
     let summary = result?;
     reported?;
     Ok(summary)
@@ -77,7 +82,7 @@ fn write(
     records: &mut Vec<Record>,
 ) -> Result<Summary, Failure> {
     let mut summary = Summary::default();
-    for archive in archives {
+    for archive in going(archives.iter()) {
         let path = &archive.path;
         let start = Instant::now();
         let (damaged, before) = (summary.damaged, shards.bytes());

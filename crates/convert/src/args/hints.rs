@@ -36,13 +36,9 @@ pub struct GuessArgs {
     #[arg(long, value_name = "BCP47", value_parser = locale)]
     pub locale: Option<String>,
 
-    /// Guess none but these encodings; labels are separated by commas
+    /// Guess none but these encodings, separated by commas; "^LABEL" instead excludes one
     #[arg(long, value_name = "LABELS", value_delimiter = ',')]
     pub allow: Vec<String>,
-
-    /// Do not guess these encodings
-    #[arg(long, value_name = "LABELS", value_delimiter = ',')]
-    pub deny: Vec<String>,
 
     /// Guess encodings outside the Standard, too: pages of DOS (CP437, 850, 852, …) and EBCDIC
     #[arg(long)]
@@ -139,14 +135,16 @@ impl GuessArgs {
     ///
     /// Fails if a label is unknown, or if no encoding remains.
     pub fn question(&self) -> Result<Question, Failure> {
-        let find = |labels: &[String]| -> Result<Vec<_>, Failure> {
-            labels.iter().map(|label| labels::find(label)).collect()
-        };
-        let allowed = find(&self.allow)?;
-        let denied = find(&self.deny)?;
+        let (mut allowed, mut denied) = (Vec::new(), Vec::new());
+        for label in &self.allow {
+            match label.strip_prefix('^') {
+                Some(label) => denied.push(labels::find(label)?),
+                None => allowed.push(labels::find(label)?),
+            }
+        }
         if !allowed.is_empty() && allowed.iter().all(|one| denied.contains(one)) {
             return Err(Failure::usage(
-                "--deny names every encoding of --allow, and leaves none to guess",
+                "--allow excludes every encoding that it names, and leaves none to guess",
             ));
         }
         let is_named = allowed
@@ -170,7 +168,6 @@ impl GuessArgs {
             ("--tld", self.tld.is_some()),
             ("--locale", self.locale.is_some()),
             ("--allow", !self.allow.is_empty()),
-            ("--deny", !self.deny.is_empty()),
             ("--extended", self.extended),
             ("--distrust-declared", self.distrust_declared),
         ];

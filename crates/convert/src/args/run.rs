@@ -1,6 +1,7 @@
 //! Options of several subcommands: lists of names, messages of a run, and the treatment of its output.
 
 use crate::bounded::read_line;
+use crate::job::journal::Ask;
 use crate::job::own::{Own, OwnFileKind};
 use crate::job::report::{Progress, Say};
 use crate::report::Failure;
@@ -131,13 +132,21 @@ pub struct OutputArgs {
 
     /// Go on with a run that was interrupted or had failures: leave out the files it finished
     ///
-    /// Without such a run, a new one begins.
-    #[arg(long)]
-    pub resume: bool,
+    /// Without such a run, a new one begins. FILE keeps the run's journal until it is complete [default: a file in
+    /// $XDG_STATE_HOME/mojika, or ~/.local/state/mojika].
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub resume: Option<Option<PathBuf>>,
+}
 
-    /// Keep the journal for --resume in FILE [default: a file in $XDG_STATE_HOME/mojika, or ~/.local/state/mojika]
-    ///
-    /// It goes when the run is complete.
-    #[arg(long, value_name = "FILE")]
-    pub journal: Option<PathBuf>,
+impl OutputArgs {
+    /// Returns the request for the journal of a run with these `options`, over the absolute paths `in_place`.
+    pub fn ask(&self, options: String, in_place: Vec<PathBuf>) -> Ask<'_> {
+        Ask {
+            options,
+            in_place,
+            file: self.resume.as_ref().and_then(Option::as_deref),
+            resume: self.resume.is_some(),
+            restart: self.force,
+        }
+    }
 }

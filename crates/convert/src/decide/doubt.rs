@@ -17,6 +17,8 @@ pub struct Doubt {
     pub candidates: Vec<Candidate>,
     /// The position of a malformed sequence in the declared or decided encoding.
     pub place: Option<Place>,
+    /// True if the reason has the only remedy, because --from names the encoding.
+    pub has_remedy: bool,
 }
 
 /// A possible encoding of a doubtful file.
@@ -42,6 +44,7 @@ impl Doubt {
             reason: format!("{error}{}", place.in_lines()),
             candidates: candidates(guesses(ranking).take(SHOWN), window),
             place: Some(place),
+            has_remedy: false,
         }
     }
 
@@ -221,6 +224,7 @@ impl Doubt {
             reason,
             candidates: candidates(in_question, window),
             place,
+            has_remedy: false,
         }
     }
 }

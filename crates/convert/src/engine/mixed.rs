@@ -46,8 +46,19 @@ pub fn convert(
         (&b""[..], &mark[..])
     };
     let base = before.len() as u64;
+    // The mark of UTF-16 makes the whole text one part.
+    let encoding = Encoding::for_bom(&mark).map(|(encoding, _)| encoding);
+    let place = Place {
+        offset: 0,
+        line: Some((1, 1)),
+    };
+    let whole = [Part { encoding, place }];
+    let parts = match input.parts {
+        [] if encoding.is_some() && !has_mark => &whole[..],
+        parts => parts,
+    };
     let first = first.chain(&mut counting);
-    let (mut first, starts) = PartReader::new(first, input.parts, base);
+    let (mut first, starts) = PartReader::new(first, parts, base);
     let is_skipping = options.errors == ErrorMode::Skip;
     if is_skipping {
         first = first.without_replacement();

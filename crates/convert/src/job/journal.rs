@@ -1,7 +1,7 @@
 //! The journal of finished files, so that `--resume` skips them.
 //!
 //! A journal belongs to one run: the same command in the same working folder. It is in the user's state folder ([`state`])
-//! or at the path of `--journal`, and is removed when the run is complete. The first line has the options. Then two lines
+//! or at the path of `--resume=FILE`, and is removed when the run is complete. The first line has the options. Then two lines
 //! are written for each file. "intent", before the file appears, has the identity of the draft. If the run is interrupted
 //! after that, and the target has this identity, the file is finished. "done" follows when the file has appeared. A resumed
 //! run is therefore correct after an interruption at any time, and never converts a file twice. "made" lists folders that
@@ -68,7 +68,7 @@ pub enum JournalError {
     Unfinished(PathBuf, Option<String>),
     /// The run to be resumed, or a run over the same files, has not ended.
     Locked(PathBuf),
-    /// `--journal` names the journal of another run.
+    /// `--resume=FILE` names the journal of another run.
     OtherOptions(PathBuf),
 }
 
@@ -78,18 +78,18 @@ impl JournalError {
         match self {
             Self::Io(path, error) => Failure::io("keep the journal", quote(&path), error),
             Self::NoState(error) => Failure::usage(&format!(
-                "no place for the journal, without which an interrupted run cannot be resumed ({error}): name a file with --journal FILE"
+                "no place for the journal, without which an interrupted run cannot be resumed ({error}): name a file with --resume=FILE"
             )),
             Self::Foreign(path) => Failure::usage(&format!(
-                "{}: exists and is no journal, so it stays as it is; name another file with --journal",
+                "{}: exists and is no journal, so it stays as it is; name another file with --resume=FILE",
                 quote(&path)
             )),
             Self::Unfinished(path, None) => Failure::usage(&format!(
-                "an earlier run of this command was not completed (its journal is {}); --resume goes on with it, --restart begins anew",
+                "an earlier run of this command was not completed (its journal is {}); --resume goes on with it, --force begins anew",
                 quote(&path)
             )),
             Self::Unfinished(path, Some(command)) => Failure::usage(&format!(
-                "an earlier run over these files was not completed (its journal is {}); go on with it: {command}; or begin anew with --restart",
+                "an earlier run over these files was not completed (its journal is {}); go on with it: {command}; or begin anew with --force",
                 quote(&path)
             )),
             Self::Locked(path) => Failure::usage(&format!(
@@ -97,7 +97,7 @@ impl JournalError {
                 quote(&path)
             )),
             Self::OtherOptions(path) => Failure::usage(&format!(
-                "{}: that run had other options or another working folder; --resume goes on with the same command only",
+                "{}: that run had other options or another working folder; --resume goes on with the same command only; without the file, a run begins anew",
                 quote(&path)
             )),
         }
@@ -164,7 +164,7 @@ impl Journal {
     pub fn open_or_warn(ask: &Ask<'_>, is_needed: bool) -> Result<Option<Self>, Failure> {
         if ask.file.is_some_and(|file| file.as_os_str() == "-") {
             return Err(Failure::usage(
-                "a journal is read again, so it cannot be standard output: name a file with --journal FILE",
+                "a journal is read again, so it cannot be standard output: name a file with --resume=FILE",
             ));
         }
         match Self::open(ask) {
@@ -178,7 +178,7 @@ impl Journal {
             }
             Err(JournalError::NoState(error)) if !is_needed => {
                 crate::report::say(&format!(
-                    "no journal is kept, so an interruption cannot be resumed ({error}); --journal FILE keeps one"
+                    "no journal is kept, so an interruption cannot be resumed ({error}); --resume=FILE keeps one"
                 ));
                 Ok(None)
             }

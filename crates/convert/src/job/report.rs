@@ -157,9 +157,12 @@ impl Reporter {
         self.show != Show::Nothing
     }
 
-    /// Sets the expected number of files and their total size in bytes.
-    pub fn expect(&self, files: u64, bytes: u64) {
-        self.lock().expected = (files, bytes);
+    /// Adds up the expected sizes of the files for progress.
+    pub fn expect(&self, sizes: impl Iterator<Item = u64>) {
+        if self.shows_progress() {
+            let sum = |(files, bytes), size| (files + 1, bytes + size);
+            self.lock().expected = sizes.fold((0, 0), sum);
+        }
     }
 
     /// Adds bytes that have been read of an unfinished file.

@@ -5,6 +5,7 @@
 
 use super::folder::{Folder, Spot};
 use super::ignores::Ignores;
+use super::record::{Fate, Record};
 use rustix::fs::FileType;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -52,6 +53,17 @@ pub struct TreeError {
     pub path: PathBuf,
     /// The error of reading it.
     pub error: io::Error,
+}
+
+impl TreeError {
+    /// Returns the record of a file or folder that cannot be read.
+    pub fn record(self) -> Record {
+        let reason = Some(format!("cannot read: {}", self.error));
+        Record {
+            reason,
+            ..Record::new(self.path, Fate::Failed)
+        }
+    }
 }
 
 /// The rules of a walk.

@@ -205,10 +205,11 @@ impl Failure {
                 with_candidates(message, doubt)
             }
             Self::Doubtful { name, doubt } => {
-                let message = format!(
-                    "{name}: doubtful: {}; name its encoding with --from LABEL, or ask for less with --confidence",
-                    doubt.reason
-                );
+                let remedy = match doubt.has_remedy {
+                    true => "",
+                    false => "; name its encoding with --from LABEL, or ask for less with --confidence",
+                };
+                let message = format!("{name}: doubtful: {}{remedy}", doubt.reason);
                 with_candidates(message, doubt)
             }
             Self::Binary { name, what } => {

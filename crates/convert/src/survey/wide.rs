@@ -194,6 +194,11 @@ impl Wide {
         wide.parts()
     }
 
+    /// True if the text has a NUL or begins with the mark of UTF-16.
+    pub fn is_started(&self) -> bool {
+        self.is_started
+    }
+
     /// Reads the next bytes.
     pub fn feed(&mut self, bytes: &[u8]) {
         if self.is_started {

@@ -11,6 +11,9 @@ mod replaced;
 use args::UndoArgs;
 use mojika_convert::date;
 use mojika_convert::job::history::{self, ChangeKind, Listed, RecordedRun, RunError};
+use mojika_convert::job::operation::{self, Operation};
+use mojika_convert::job::report::Say;
+use mojika_convert::job::signals::Reaction;
 use mojika_convert::job::{signals, sources};
 use mojika_convert::quote::quote;
 use mojika_convert::report::was_closed;
@@ -80,8 +83,7 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
         RunError::Locked => Failure::Usage(format!("run {id} is under way; wait until it ends")),
         RunError::Io(error) => failed(error),
     })?;
-    let watched = signals::watch(signals::Reaction::Drain);
-    watched.map_err(|error| Failure::io("watch for", "signals", error))?;
+    Operation::begin(Reaction::Drain, &Say::default(), None, None)?;
     let _locks = match args.dry_run {
         true => Vec::new(),
         false => sources::lock(&run.header.sources)?,
@@ -122,7 +124,7 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
         let removed = run.remove();
         removed.map_err(|error| Failure::io("remove", "the notes of the run", error))?;
     }
-    Ok(signals::status().unwrap_or(u8::from(!is_whole)))
+    Ok(operation::status(is_whole))
 }
 
 /// Returns the last run that began in the working folder, or changed something in it.

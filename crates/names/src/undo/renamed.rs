@@ -3,6 +3,7 @@
 use super::{Steps, UndoOutcome, shown};
 use mojika_convert::job::folder::Opener;
 use mojika_convert::job::history::RecordedRun;
+use mojika_convert::job::operation::going;
 use mojika_convert::job::renames::{RenameState, Renames};
 use mojika_convert::job::signals;
 use mojika_convert::quote::quote;
@@ -22,10 +23,7 @@ pub fn undo(run: &RecordedRun, is_dry: bool, steps: &mut Steps) -> Result<(), Fa
         noted.map_err(|error| Failure::io("note", "that the run is taken back", error))?;
     }
     let mut opener = Opener::default();
-    for at in (0..renames.list.len()).rev() {
-        if signals::stopped() {
-            break;
-        }
+    for at in going((0..renames.list.len()).rev()) {
         let one = &renames.list[at];
         let is_next = match one.state {
             RenameState::Done => true,

@@ -3,8 +3,9 @@
 
 use super::{Steps, UndoOutcome, shown};
 use mojika_convert::job::history::RecordedRun;
+use mojika_convert::job::journal;
+use mojika_convert::job::operation::going;
 use mojika_convert::job::replaced::{self, Back};
-use mojika_convert::job::{journal, signals};
 use mojika_convert::report::Failure;
 use std::collections::HashSet;
 
@@ -22,10 +23,7 @@ pub fn undo(run: &RecordedRun, is_dry: bool, steps: &mut Steps) -> Result<(), Fa
         removed.map_err(|error| Failure::io("remove", "the journal of the run", error))?;
     }
     let mut swept = HashSet::new();
-    for one in list.iter().rev() {
-        if signals::stopped() {
-            break;
-        }
+    for one in going(list.iter().rev()) {
         if !is_dry && swept.insert(one.path().parent()) {
             one.sweep();
         }

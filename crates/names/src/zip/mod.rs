@@ -14,7 +14,9 @@ use entries::{EntryKind, ListedEntry};
 use extract::Extractor;
 use mojika_convert::decide::Question;
 use mojika_convert::job::names::hex;
-use mojika_convert::job::signals;
+use mojika_convert::job::operation::{self, Operation, going};
+use mojika_convert::job::report::Say;
+use mojika_convert::job::signals::Reaction;
 use mojika_convert::quote::{printable, quote};
 use mojika_convert::report::{self, Failure, counted};
 use serde_json::json;
@@ -50,16 +52,13 @@ pub fn run(
     if let Some(folder) = &args.archive.output {
         let checked = entries::check_folders(&entries, most);
         checked.map_err(|reason| Failure::io("extract", quote(file), io::Error::other(reason)))?;
-        let watched = signals::watch(signals::Reaction::Drain);
-        watched.map_err(|error| Failure::io("watch for", "signals", error))?;
+        Operation::begin(Reaction::Drain, &Say::default(), None, None)?;
         let most = args.archive.max_size;
         let made = Extractor::new(&archive, folder, most);
         let mut extractor =
             made.map_err(|error| Failure::io("create the folder", quote(folder), error))?;
-        for entry in entries.iter_mut().filter(|entry| entry.refused.is_none()) {
-            if signals::stopped() {
-                break;
-            }
+        let wanted = entries.iter_mut().filter(|entry| entry.refused.is_none());
+        for entry in going(wanted) {
             match extractor.extract(entry) {
                 Ok(()) => done += u64::from(entry.kind == EntryKind::File),
                 Err(reason) => entry.refused = Some(reason),
@@ -100,7 +99,7 @@ fn say(args: &NamesArgs, entries: &[ListedEntry], done: u64) -> Result<u8, Failu
         }
         report::say(&line);
     }
-    Ok(signals::status().unwrap_or(u8::from(refused > 0)))
+    Ok(operation::status(refused == 0))
 }
 
 /// Returns the name of an entry in messages.

@@ -1,0 +1,215 @@
+//! One operation over many inputs: signals, the output folder, the journal, the report, workers, and the end.
+//!
+//! Each subcommand that reads or changes files is one. It opens its [`Operation`] before the first input, passes its inputs
+//! to [`work`](Operation::work) or takes them from [`going`], and ends it.
+
+use super::batch::{self, Batch, Policy};
+use super::journal::Journal;
+use super::output_tree::OutputTree;
+use super::replaced::Kept;
+use super::report::{Reporter, Say};
+use super::signals::{self, Reaction};
+use super::summary::Summary;
+use crate::engine::{self, lock};
+use crate::quote::quote;
+use crate::report::{self as messages, Failure};
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Instant;
+
+/// An operation in progress.
+pub struct Operation {
+    start: Instant,
+    /// Receives the records.
+    pub reporter: Reporter,
+    /// The journal of finished files.
+    pub journal: Option<Journal>,
+    /// The folders of the output.
+    pub folders: Option<OutputTree>,
+}
+
+/// Processes inputs in one thread.
+pub trait Worker<T> {
+    /// Processes one input.
+    fn work(&mut self, input: T);
+
+    /// Ends the work of the thread.
+    fn end(self);
+}
+
+impl Operation {
+    /// Handles signals, resumes the work in the journal, and opens the report.
+    ///
+    /// # Errors
+    ///
+    /// Fails if signals cannot be handled, or if the journal or the report cannot be written.
+    pub fn begin(
+        reaction: Reaction,
+        say: &Say<'_>,
+        journal: Option<Journal>,
+        folders: Option<OutputTree>,
+    ) -> Result<Self, Failure> {
+        signals::watch(reaction).map_err(|error| Failure::io("watch for", "signals", error))?;
+        if let (Some(folders), Some(journal)) = (&folders, &journal) {
+            let taken = folders.resume(journal);
+            taken.map_err(|error| Failure::io("write", "the journal", error))?;
+        }
+        let resume = journal.as_ref().is_some_and(Journal::is_resumed);
+        Ok(Self {
+            start: Instant::now(),
+            reporter: Reporter::new(&Say { resume, ..*say })?,
+            journal,
+            folders,
+        })
+    }
+
+    /// Returns an empty batch for one of `jobs` threads. Replaced files are recorded in `kept`, and renamed with the
+    /// extension `backup`.
+    pub fn batch<'a>(
+        &'a self,
+        jobs: usize,
+        backup: Option<&'a str>,
+        kept: Option<&'a Kept>,
+    ) -> Batch<'a> {
+        Batch::new(Policy {
+            journal: self.journal.as_ref(),
+            reporter: &self.reporter,
+            backup,
+            kept,
+            most: batch::most_drafts(jobs),
+        })
+    }
+
+    /// Passes the inputs to the workers of `jobs` threads, until none is left or the operation must stop.
+    pub fn work<T, W: Worker<T>>(
+        &self,
+        jobs: usize,
+        inputs: impl Iterator<Item = T> + Send,
+        worker: impl Fn() -> W + Sync,
+    ) {
+        let inputs = Mutex::new(going(inputs));
+        let next = || lock(&inputs).next();
+        engine::on_threads(jobs, &|| {
+            let mut worker = worker();
+            while let Some(input) = next() {
+                worker.work(input);
+            }
+            worker.end();
+        });
+    }
+
+    /// Ends progress and report, gives the output folders the attributes of their originals, and removes a journal that has
+    /// nothing to resume. Prints the summary unless `verb`, the word for the files' treatment, is `None`.
+    ///
+    /// Returns the summary and the exit status, in which doubtful files do not count as failures.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the journal, the report or the list of doubtful files cannot be written.
+    pub fn end(self, verb: Option<&str>) -> Result<(Summary, u8), Failure> {
+        if let Some(folders) = &self.folders {
+            folders.keep_attributes(&self.reporter);
+        }
+        let (summary, reported) = self.reporter.finish();
+        let is_complete = !summary.has_failures() && !signals::stopped();
+        let journal_failed = |error| Failure::io("write", "the journal", error);
+        if is_complete && let Some(journal) = &self.journal {
+            journal.complete().map_err(journal_failed)?;
+        }
+        if let Some(verb) = verb {
+            let again = (self.journal.is_some() && !is_complete).then(again);
+            let text = summary.text(self.start.elapsed(), again.as_deref(), verb);
+            messages::say(text.trim_end());
+        }
+        reported?;
+        if let Some(journal) = self.journal {
+            journal.end().map_err(journal_failed)?;
+        }
+        Ok((summary, status(is_complete)))
+    }
+}
+
+/// Returns the inputs until the operation must stop.
+pub fn going<I: Iterator>(inputs: I) -> impl Iterator<Item = I::Item> {
+    inputs.take_while(|_| !signals::stopped())
+}
+
+/// Returns the exit status of an operation: that of the signal that stopped it, or 1 unless it `is_complete`.
+pub fn status(is_complete: bool) -> u8 {
+    signals::status().unwrap_or(u8::from(!is_complete))
+}
+
+/// Returns the command that continues this run, truncated if it is very long.
+pub fn again() -> String {
+    command_again(std::env::args_os())
+}
+
+fn command_again(arguments: impl Iterator<Item = OsString>) -> String {
+    /// The maximum length of a command in a message, in bytes.
+    const MAX_LENGTH: usize = 1000;
+    let is_resume = |word: &String| word == "--resume" || word.starts_with("--resume=");
+    let mut words: Vec<_> = arguments.map(|word| quote(Path::new(&word))).collect();
+    // The option must be among the shown words.
+    let given = words.iter().position(is_resume).map(|at| words.remove(at));
+    let resume = given.unwrap_or_else(|| "--resume".to_owned());
+    words.insert(words.len().min(2), resume);
+    let is_long = words.iter().map(|word| word.len() + 1).sum::<usize>() > MAX_LENGTH;
+    if !is_long {
+        return words.join(" ");
+    }
+    let mut length = 0;
+    let shown = words.iter().take_while(|word| {
+        length += word.len() + 1;
+        length <= MAX_LENGTH
+    });
+    let shown = shown.count().max(3).min(words.len());
+    let left = words.len() - shown;
+    let words = words[..shown].join(" ");
+    match left {
+        0 => words,
+        _ => format!("{words} … and the other {left} words of this command"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_that_goes_on_is_shown_in_full_unless_it_is_long() {
+        let again = |line: &str| command_again(line.split(' ').map(OsString::from));
+        assert_eq!(
+            again("mojika convert -i src"),
+            "mojika convert --resume -i src"
+        );
+        assert_eq!(
+            again("mojika convert -i s --resume=j"),
+            "mojika convert --resume=j -i s"
+        );
+        let line = format!("mojika convert -i{} --resume", " file".repeat(5000));
+        let shown = again(&line);
+        assert!(
+            shown.starts_with("mojika convert --resume -i file file "),
+            "{shown}"
+        );
+        let files = shown.matches(" file").count();
+        assert!(
+            shown.ends_with(&format!(
+                " … and the other {} words of this command",
+                5000 - files
+            )),
+            "{shown}"
+        );
+        assert!(shown.len() < 1100, "{shown}");
+        // Up to 1,000 bytes, including the space after each word.
+        let words = |length| again(&format!("mojika convert -i a {}", "x".repeat(length)));
+        assert!(words(979).ends_with("xx"), "{}", words(979));
+        let shown = "mojika convert --resume -i a … and the other 1 words of this command";
+        assert_eq!(words(980), shown);
+        // Both are long, and neither may be omitted.
+        let long = "x".repeat(1000);
+        let expected = format!("mojika {long} --resume");
+        assert_eq!(again(&format!("mojika {long}")), expected);
+    }
+}
