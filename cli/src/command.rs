@@ -40,24 +40,21 @@ pub enum Command {
     Detect(DetectArgs),
     Show(crate::args::show::ShowArgs),
     /// Check that files are valid text, without writing anything
-    #[cfg(unix)]
     Check(crate::args::check::CheckArgs),
     #[cfg(feature = "completions")]
     Completions(CompletionsArgs),
-    #[cfg(unix)]
     Names(mojika_names::args::NamesArgs),
-    #[cfg(unix)]
     Undo(mojika_names::undo::args::UndoArgs),
-    #[cfg(all(unix, feature = "edit"))]
+    #[cfg(feature = "edit")]
     Get(mojika_edit::files::args::GetArgs),
-    #[cfg(all(unix, feature = "edit"))]
+    #[cfg(feature = "edit")]
     Put(mojika_edit::files::args::PutArgs),
-    #[cfg(all(unix, feature = "edit"))]
+    #[cfg(feature = "edit")]
     Edit(mojika_edit::files::args::EditArgs),
     Encodings(EncodingsArgs),
-    #[cfg(all(unix, feature = "warc"))]
+    #[cfg(feature = "warc")]
     Warc(mojika_warc::args::WarcArgs),
-    #[cfg(all(unix, feature = "warc"))]
+    #[cfg(feature = "warc")]
     Pages(mojika_warc::pages::PagesArgs),
 }
 
@@ -65,15 +62,14 @@ impl Command {
     /// Treats `-o -` as standard output, and `--json` as a report on standard output.
     pub fn name_standard_output(&mut self) {
         let output = match self {
-            #[cfg(unix)]
             Self::Check(args) if args.json => {
                 args.select.run.report = Some("-".into());
                 return;
             }
             Self::Convert(args) => &mut args.output,
-            #[cfg(all(unix, feature = "warc"))]
+            #[cfg(feature = "warc")]
             Self::Warc(args) => &mut args.document.output,
-            #[cfg(all(unix, feature = "warc"))]
+            #[cfg(feature = "warc")]
             Self::Pages(args) => &mut args.document.output,
             _ => return,
         };

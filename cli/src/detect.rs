@@ -81,7 +81,6 @@ pub struct DetectArgs {
     #[command(flatten)]
     hints: HintArgs,
 
-    #[cfg(unix)]
     #[command(flatten)]
     list: crate::args::run::ListArgs,
 }
@@ -255,7 +254,6 @@ pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
 type Item = (PathBuf, io::Result<()>);
 
 /// Returns the files that the user named, and those in the folders that the user named.
-#[cfg(unix)]
 fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
     use crate::args::files::SelectArgs;
     use crate::bulk::walk;
@@ -299,15 +297,6 @@ fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
         }
     });
     Ok(Box::new(walked))
-}
-
-#[cfg(not(unix))]
-fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
-    let named = match args.files.is_empty() {
-        true => vec![PathBuf::from("-")],
-        false => args.files.clone(),
-    };
-    Ok(Box::new(named.into_iter().map(|path| (path, Ok(())))))
 }
 
 /// Opens a file: returns its compression and a reader of its text.

@@ -11,7 +11,6 @@
 #![forbid(unsafe_code)]
 
 mod args;
-#[cfg(unix)]
 mod bulk;
 mod command;
 #[cfg(feature = "completions")]
@@ -39,31 +38,26 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         _ => Ok(()),
     };
     let result = taken.and_then(|()| match command {
-        #[cfg(unix)]
         Command::Convert(args) if bulk::applies(&args) => bulk::convert(&args),
         Command::Convert(args) => stream::convert(&args),
-        #[cfg(unix)]
         Command::Check(args) if args.is_of_standard_input() => stream::check::standard_input(&args),
-        #[cfg(unix)]
         Command::Check(args) => bulk::check(&args),
         #[cfg(feature = "completions")]
         Command::Completions(args) => completions::run(&args).map(|()| 0),
         Command::Detect(args) => detect::detect(&args).map(|found| u8::from(!found)),
         Command::Show(args) => stream::show::show(&args),
-        #[cfg(unix)]
         Command::Names(args) => mojika_names::run(&args),
-        #[cfg(unix)]
         Command::Undo(args) => mojika_names::undo::run(&args),
-        #[cfg(all(unix, feature = "edit"))]
+        #[cfg(feature = "edit")]
         Command::Get(args) => mojika_edit::files::get(&args),
-        #[cfg(all(unix, feature = "edit"))]
+        #[cfg(feature = "edit")]
         Command::Put(args) => mojika_edit::files::put(&args),
-        #[cfg(all(unix, feature = "edit"))]
+        #[cfg(feature = "edit")]
         Command::Edit(args) => mojika_edit::files::edit(&args),
         Command::Encodings(args) => encodings::run(&args).map(|()| 0),
-        #[cfg(all(unix, feature = "warc"))]
+        #[cfg(feature = "warc")]
         Command::Warc(args) => mojika_warc::run(&args),
-        #[cfg(all(unix, feature = "warc"))]
+        #[cfg(feature = "warc")]
         Command::Pages(args) => mojika_warc::pages::run(&args),
     });
     match result {

@@ -1,7 +1,6 @@
 //! Options of `mojika convert`.
 
 use super::EXIT_STATUSES;
-#[cfg(unix)]
 use super::files::{PlaceArgs, SelectArgs};
 use super::hints::{ConfidenceArgs, HintArgs};
 use super::shape::ShapeArgs;
@@ -150,11 +149,9 @@ pub struct ConvertArgs {
     #[command(flatten)]
     pub hints: HintArgs,
 
-    #[cfg(unix)]
     #[command(flatten)]
     pub place: PlaceArgs,
 
-    #[cfg(unix)]
     #[command(flatten)]
     pub select: SelectArgs,
 }
@@ -214,10 +211,6 @@ impl ConvertArgs {
     ///
     /// Fails if a label is unknown, or if a hint would have no effect.
     pub fn question(&self, is_auto: bool) -> Result<Question, Failure> {
-        #[cfg(unix)]
-        let is_text = self.select.text;
-        #[cfg(not(unix))]
-        let is_text = false;
         // With a given encoding, --context selects the declarations to update, and is not a hint.
         let context = match !is_auto && self.update_declared {
             true => FileContext::Auto,
@@ -225,7 +218,7 @@ impl ConvertArgs {
         };
         let question = self
             .confidence
-            .question(&self.hints, context, is_text, is_auto)?;
+            .question(&self.hints, context, self.select.text, is_auto)?;
         Ok(Question {
             context: self.context,
             ..question

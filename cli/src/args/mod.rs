@@ -8,19 +8,16 @@
 //! * [`shape`]: line ends, normalization, byte order marks in the text.
 //! * [`substitutes`]: substitutes for unmappable characters.
 
-#[cfg(unix)]
 pub mod check;
 pub mod convert;
-#[cfg(unix)]
 pub mod files;
 pub mod named;
 mod shape;
 pub mod show;
 pub mod substitutes;
 
-#[cfg(any(feature = "gitignore", all(unix, feature = "warc")))]
+#[cfg(any(feature = "gitignore", feature = "warc"))]
 pub use mojika_convert::args::pattern;
-#[cfg(unix)]
 pub use mojika_convert::args::run;
 pub use mojika_convert::args::{hints, values};
 

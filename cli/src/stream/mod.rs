@@ -3,7 +3,6 @@
 //! If an input fails, the others are still converted. A file appears only if all inputs were converted. Standard output
 //! already has the text of the other inputs by then.
 
-#[cfg(unix)]
 pub mod check;
 mod decide;
 mod input;

@@ -63,7 +63,7 @@ fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
         };
         // A run that was killed at its end may have removed its journal. Otherwise it is resumed.
         if !matches!(met, Met::End) || folder.path().join("journal").exists() {
-            status(&folder, &format!("{LINE}"), 0);
+            status(&folder, LINE, 0);
         }
         assert_eq!(converted(&folder, files, what), files, "{what}");
         assert_eq!(list(&folder.path().join("src")).len(), files, "{what}");
@@ -103,7 +103,7 @@ fn killed_between_sync_and_journal_nothing_is_converted_twice() {
             fs::write(&path, OLD.repeat(3000)).unwrap();
         }
         assert_eq!(converted(&folder, files, "killed"), appeared);
-        status(&folder, &format!("{LINE}"), 0);
+        status(&folder, LINE, 0);
         assert_eq!(converted(&folder, files, "resumed"), files);
         assert_eq!(list(&folder.path().join("src")).len(), files);
     }
@@ -151,7 +151,7 @@ fn signals_end_a_run_over_a_tree_in_order() {
         let names = list(&folder.path().join("src"));
         assert_eq!(names.len(), files + 1, "SIG{name}: files");
         fs::remove_file(large).unwrap();
-        status(&folder, &format!("{LINE}"), 0);
+        status(&folder, LINE, 0);
         assert_eq!(converted(&folder, files, name), files);
     }
 }
@@ -229,7 +229,7 @@ fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     )
     .unwrap();
     fs::write(path("src/new"), OLD).unwrap();
-    status(&folder, &format!("{LINE}"), 1);
+    status(&folder, LINE, 1);
     for name in ["src/a", "src/b", "src/sub/c", "src/new"] {
         assert_eq!(read(&folder, name), NEW, "{name}");
     }

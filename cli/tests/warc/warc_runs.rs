@@ -174,7 +174,7 @@ fn killed_at_any_moment_a_run_is_resumed() {
             (true, true) => Met::Middle,
         };
         if !matches!(met, Met::End) {
-            status(&folder, &format!("{LINE}"), 0);
+            status(&folder, LINE, 0);
         }
         assert_eq!(finished(&folder, &whole, what), ARCHIVES, "{what}");
         assert_eq!(list(&out).len(), ARCHIVES, "{what}: outputs");
@@ -208,7 +208,7 @@ fn signals_end_a_run_in_order() {
             "{names:?}"
         );
         fs::remove_file(large).unwrap();
-        status(&folder, &format!("{LINE}"), 0);
+        status(&folder, LINE, 0);
         assert_eq!(finished(&folder, &whole, name), ARCHIVES);
     }
 }

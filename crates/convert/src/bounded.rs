@@ -7,7 +7,6 @@ use std::io::{self, BufRead, Read};
 /// # Errors
 ///
 /// Fails if there are more bytes, or reading fails.
-#[cfg(unix)]
 pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader

@@ -1,15 +1,9 @@
 //! The destination of converted bytes: standard output, a file that appears only when it is complete, or a device.
 
-#[cfg(not(unix))]
-mod other;
-
 use crate::report::{Failure, was_closed};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Stdout, Write};
 use std::path::{Path, PathBuf};
-
-#[cfg(not(unix))]
-use other::Replacement;
 
 /// The destination of a conversion. Dropping it without [`commit`](Self::commit) leaves no file.
 pub struct Output {
@@ -25,7 +19,6 @@ enum OutputTarget {
 }
 
 /// A regular file that is to be created or replaced.
-#[cfg(unix)]
 struct Replacement {
     draft: crate::job::draft::Draft,
     existing: Option<fs::Metadata>,
@@ -78,7 +71,6 @@ impl Output {
     }
 }
 
-#[cfg(unix)]
 impl Replacement {
     /// Creates the draft of the file at `path`.
     fn new(path: &Path, existing: Option<fs::Metadata>) -> io::Result<Self> {

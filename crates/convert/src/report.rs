@@ -198,7 +198,6 @@ pub fn seen(seen: &Seen, shape: Shape) -> Vec<String> {
 }
 
 /// Returns the end of a message about the first of `count` errors.
-#[cfg(unix)]
 pub fn and_more(count: u64) -> String {
     match count.saturating_sub(1) {
         0 => String::new(),
@@ -253,17 +252,12 @@ pub fn is_standard_output(file: &Path) -> bool {
 /// Rust's runtime opens the null device for reading and writing in place of a closed stream. A shell that redirects the
 /// output to the null device opens it only for writing.
 pub fn was_closed() -> bool {
-    #[cfg(unix)]
-    {
-        use rustix::fs::OFlags;
-        let flags = rustix::fs::fcntl_getfl(rustix::stdio::stdout());
-        let is_both = flags.is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
-        let own = same_file::Handle::stdout();
-        let null = same_file::Handle::from_path("/dev/null");
-        is_both && matches!((own, null), (Ok(own), Ok(null)) if own == null)
-    }
-    #[cfg(not(unix))]
-    false
+    use rustix::fs::OFlags;
+    let flags = rustix::fs::fcntl_getfl(rustix::stdio::stdout());
+    let is_both = flags.is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
+    let own = same_file::Handle::stdout();
+    let null = same_file::Handle::from_path("/dev/null");
+    is_both && matches!((own, null), (Ok(own), Ok(null)) if own == null)
 }
 
 #[cfg(test)]
@@ -305,7 +299,6 @@ mod tests {
     fn numbers_of_things_and_of_more_errors() {
         let counted = |count| super::counted(count, "file");
         assert_eq!([0, 1, 2].map(counted), ["0 files", "1 file", "2 files"]);
-        #[cfg(unix)]
         assert_eq!([0, 1, 3].map(and_more), ["", "", "; and 2 more"]);
     }
 }

@@ -8,6 +8,5 @@
 pub mod hints;
 #[cfg(feature = "patterns")]
 pub mod pattern;
-#[cfg(unix)]
 pub mod run;
 pub mod values;

@@ -3,7 +3,6 @@
 #[cfg(feature = "normalize")]
 use crate::engine::Form;
 use crate::engine::{BomMode, Compress, ErrorMode, Newline};
-#[cfg(unix)]
 use crate::job::report::Progress;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -76,7 +75,6 @@ values! { Compress:
     Xz "xz" = "In xz' format",
 }
 
-#[cfg(unix)]
 values! { Progress:
     Auto "auto" = "On a terminal only",
     Always "always" = "Where standard error is no terminal, as a line a second",

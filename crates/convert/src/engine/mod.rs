@@ -50,7 +50,6 @@ pub use start::byte_order_mark;
 pub use substitute::Substitutes;
 pub use valid::{Utf8, utf_8, utf_8_bytes};
 pub use workers::lock;
-#[cfg(unix)]
 pub use workers::{jobs, on_threads};
 
 use crate::repair::{Repairs, Treatment};

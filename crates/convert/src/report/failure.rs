@@ -53,7 +53,6 @@ pub enum Failure {
         place: Place,
     },
     /// A file is not changed, for this reason.
-    #[cfg(unix)]
     Refused { name: String, reason: String },
     /// Reading or writing failed.
     Io {
@@ -160,7 +159,6 @@ impl Failure {
             | Self::NoFolder { .. }
             | Self::ClosedOutput
             | Self::Io { .. } => 1,
-            #[cfg(unix)]
             Self::Refused { .. } => 1,
             // The status that a shell reports for a command that SIGPIPE has ended, which ends most filters.
             Self::BrokenPipe => 141,
@@ -241,7 +239,6 @@ impl Failure {
                 character,
                 place,
             } => format!("{name}: {}", unmappable(encoding, *character, *place)),
-            #[cfg(unix)]
             Self::Refused { name, reason } => format!("{name}: {reason}"),
             Self::Io {
                 action,

@@ -3,7 +3,6 @@
 mod html;
 mod tags;
 
-#[cfg(unix)]
 use std::borrow::Cow;
 use std::ops::Range;
 use tags::skip_blank;
@@ -23,7 +22,6 @@ pub enum Markup {
 
 impl Markup {
     /// Returns the type of markup; HTML for all others.
-    #[cfg(unix)]
     pub(crate) fn of_essence(essence: &str) -> Self {
         match essence {
             "text/css" => Self::Css,
@@ -34,8 +32,7 @@ impl Markup {
     }
 }
 
-/// Returns the document with its declarations changed to UTF-8; borrowed if all declarations are correct.
-#[cfg(unix)]
+/// Returns the document with its declarations changed to UTF-8; borrowed if all are correct.
 pub fn document<'a>(text: &'a str, essence: &str) -> Cow<'a, str> {
     let mut labels = labels(text, Markup::of_essence(essence));
     labels.retain(|label| !text[label.clone()].eq_ignore_ascii_case("utf-8"));

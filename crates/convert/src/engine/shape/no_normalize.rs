@@ -1,10 +1,8 @@
 //! Replaces `normalize` without that feature; no option chooses a form.
 
 use super::{Form, Origin, Sink};
-#[cfg(unix)]
 use std::borrow::Cow;
 
-#[cfg(unix)]
 impl Form {
     /// Returns the text unchanged.
     pub fn normalized(self, text: &str) -> Cow<'_, str> {
