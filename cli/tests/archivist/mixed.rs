@@ -3,7 +3,7 @@
 use super::common::tree::{folder, read, run, status};
 use super::common::{has, run_in};
 use crate::common::run_at;
-use mojika::{Encoding, KOI8_R, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
+use mojika::{Encoding, KOI8_R, SHIFT_JIS, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
 use serde_json::Value;
 
 const RUSSIAN: &str = "2003-01-01 Сервер запущен и ожидает соединения от клиентов\n";
@@ -260,75 +260,4 @@ fn binary_files_are_not_mixed() {
     let line = "convert --mixed --text --from cp1252 src -o text";
     assert!(status(&folder, line, 0).contains("2 converted"));
     assert_eq!(read(&folder, "text/zeros"), zeros.as_bytes());
-}
-
-/// A pipe is read once. It ends before a line in two encodings, and before UTF-16, which a file converts.
-#[test]
-fn a_pipe_ends_before_a_part_that_is_in_neither_encoding() {
-    let torn = &b"INSERT INTO t VALUES (1,'gr\xFC\xDFe'),(2,'gr\xC3\xBC\xC3\x9Fe');\n"[..];
-    let wide = |encoding: &'static Encoding, mark: &str| {
-        let text = format!("{mark}a line in units of two bytes\r\nand one more\r\n");
-        encoding.encode(&text).unwrap().into_owned()
-    };
-    for count in [0, 4, 3000, 60_000] {
-        let (one, other) = ("die größe\n", "die länge\n");
-        let other_bytes = WINDOWS_1252.encode(other).unwrap();
-        let before = [one.as_bytes(), &other_bytes].concat().repeat(count);
-        let expected = [one, other].concat().repeat(count);
-        for (part, said, is_file_converted) in [
-            (torn.to_vec(), "windows-1252 in one line", false),
-            (torn[..torn.len() - 1].to_vec(), "in one line", false),
-            (wide(UTF_16LE, "\u{FEFF}"), "UTF-16LE", true),
-            (wide(UTF_16LE, ""), "UTF-16LE", true),
-            (wide(UTF_16BE, "\u{FEFF}"), "UTF-16BE", true),
-            (wide(UTF_16BE, ""), "UTF-16BE", true),
-        ] {
-            let after = if is_file_converted {
-                &b"plain words of the log\n"[..]
-            } else {
-                b""
-            };
-            let text = [&before[..], &part, after].concat();
-            let folder = folder(&[("a.log", &text)]);
-            let piped = run_in(
-                folder.path(),
-                &["convert", "--mixed", "--from", "latin1"],
-                &text,
-            );
-            assert_eq!(piped.status, 1, "{count} {said}: {}", piped.stderr);
-            has(&piped.stderr, said);
-            assert!(!piped.stderr.contains("--confidence"), "{}", piped.stderr);
-            assert_eq!(
-                piped.stderr.contains("write it to a file"),
-                is_file_converted
-            );
-            // UTF-16 at the start has a mark, or is known after some lines.
-            let is_right = expected.as_bytes() == piped.stdout;
-            assert!(
-                is_right || count == 0 && is_file_converted,
-                "{count} {said}"
-            );
-            let file = run(&folder, "convert --mixed --from latin1 a.log");
-            assert_eq!(file.status, i32::from(!is_file_converted), "{count} {said}");
-        }
-    }
-}
-
-/// As without --mixed, the mark of UTF-16 decides, on every route.
-#[test]
-fn a_mark_makes_the_whole_text_utf_16() {
-    for encoding in [UTF_16LE, UTF_16BE] {
-        let line = "die größe, 文字, Привет\n";
-        for count in [1, 3000, 40_000] {
-            let text = line.repeat(count);
-            let marked = format!("\u{FEFF}{text}");
-            let bytes = encoding.encode(&marked).unwrap();
-            let folder = folder(&[("src/a", &bytes)]);
-            let line = "convert --mixed --from latin1";
-            assert!(run(&folder, &format!("{line} src/a")).ok() == text.as_bytes());
-            assert!(run_at(folder.path(), line, &bytes).ok() == text.as_bytes());
-            status(&folder, &format!("{line} src -o out"), 0);
-            assert!(read(&folder, "out/a") == text.as_bytes(), "{count}");
-        }
-    }
 }

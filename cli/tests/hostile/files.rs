@@ -260,7 +260,7 @@ fn copies_of_private_folders_are_private_from_the_start() {
     }
     // The folders that the killed run has created get their attributes from the run that completes the work.
     assert_eq!(mode(&folder, "out/in"), 0o700);
-    status(&folder, &format!("{line}"), 0);
+    status(&folder, line, 0);
     for name in ["out", "out/in"] {
         assert_eq!(mode(&folder, name), 0o750, "{name}");
         let original = folder.path().join(name.replace("out", "s"));

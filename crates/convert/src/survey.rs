@@ -688,4 +688,26 @@ mod tests {
         let found = escaped(b"a\n \x1B$BF|\x1B(B b").unwrap();
         assert_eq!(found.line, Some((2, 2)));
     }
+
+    /// A pipe is read once, so it ends before a line in two encodings and before UTF-16.
+    #[test]
+    fn a_pipe_ends_before_a_part_that_is_in_neither_encoding() {
+        let torn = &b"INSERT INTO t VALUES (1,'gr\xFC\xDFe'),(2,'gr\xC3\xBC\xC3\x9Fe');\n"[..];
+        let wide = b"\xFF\xFEl\0i\0n\0e\0 \0o\0f\0 \0w\0o\0r\0d\0s\0\r\0\n\0";
+        for count in [1, 4, 3000, 60_000] {
+            let before = b"gr\xF6\xDFe\nl\xC3\xA4nge\n".repeat(count);
+            for part in [torn, &torn[..torn.len() - 1], wide] {
+                let text = [&before[..], part].concat();
+                let (mut stopping, found) = Stopping::new(&text[..], WINDOWS_1252);
+                let mut passed = Vec::new();
+                stopping.read_to_end(&mut passed).unwrap();
+                assert!(passed == before, "{count} {part:?}");
+                assert!(engine::lock(&found).is_some());
+            }
+            let (mut stopping, _) = Stopping::new(&before[..], WINDOWS_1252);
+            let mut passed = Vec::new();
+            stopping.read_to_end(&mut passed).unwrap();
+            assert!(passed == before, "{count}");
+        }
+    }
 }

@@ -153,8 +153,8 @@ fn command_again(arguments: impl Iterator<Item = OsString>) -> String {
     // The option must be among the shown words.
     let given = words.iter().position(is_resume).map(|at| words.remove(at));
     let resume = given.unwrap_or_else(|| "--resume".to_owned());
-    words.insert(words.len().min(2), resume);
     let is_long = words.iter().map(|word| word.len() + 1).sum::<usize>() > MAX_LENGTH;
+    words.insert(words.len().min(2), resume);
     if !is_long {
         return words.join(" ");
     }
