@@ -25,7 +25,7 @@ const fn buckets<const N: usize>(firsts: &[u16; 206], shift: usize) -> [u8; N] {
     buckets
 }
 
-/// The first pointers and code points with tables of their own: Latin letters, of which German has one in fifty characters.
+/// The first pointers and code points with tables of their own: Latin letters. One in fifty characters of German is one.
 const LATIN: usize = 0x80;
 
 /// The code points of the first pointers.

@@ -8,7 +8,7 @@ use mojika::web::{
 };
 use mojika_spec::{text_decoder as spec, text_encoder as spec_encoder};
 
-/// Byte order marks, and the parts of those that a cut leaves.
+/// Byte order marks, whole and truncated.
 const MARKS: [&[u8]; 9] = [
     b"\xEF\xBB\xBF",
     b"\xEF\xBB",

@@ -339,7 +339,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     )))
 }
 
-/// Returns advice on doubtful files.
+/// Returns advice on the next step for doubtful files.
 fn choose(select: &SelectArgs, sources: &[PathBuf]) -> String {
     let (list, names) = match &select.doubtful {
         Some(list) if list.as_os_str() == "-" => {

@@ -238,7 +238,7 @@ impl operation::Worker<Item> for Worker<'_> {
         }
     }
 
-    /// Makes finished drafts appear.
+    /// Moves finished drafts to their final names.
     fn end(mut self) {
         self.writer.batch.commit();
     }

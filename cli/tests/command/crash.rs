@@ -259,7 +259,7 @@ fn killed_at_a_batch_the_report_has_what_the_journal_has() {
         fs::write(folder.path().join(name), OLD).unwrap();
     }
     let line = "convert -f windows-1251 -t koi8-r src -o out -j 1 --resume=journal --report report";
-    // The names of finished files are not read, so that the run waits within a batch.
+    // The messages with the names of finished files are not read, so that the run blocks within a batch.
     let mut child = crate::common::mojika()
         .args(line.split(' '))
         .arg("-v")

@@ -303,6 +303,6 @@ fn help_is_short_and_has_the_words_that_people_use() {
         line.starts_with("--") || line.starts_with('-') && line.as_bytes().get(2) == Some(&b',')
     };
     let options = convert.lines().filter(is_option).count();
-    // One of them is --help.
+    // The option --help is among the lines.
     assert!(options <= 46, "{options}");
 }

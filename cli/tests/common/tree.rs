@@ -40,7 +40,7 @@ pub fn fast_folder() -> TempDir {
     }
 }
 
-/// True if a folder exists with a free GiB: containers may have only 64 MiB of memory for files.
+/// True if the folder's file system has a GiB of free space. Containers may have only 64 MiB of memory for files.
 fn has_room(folder: &Path) -> bool {
     rustix::fs::statvfs(folder).is_ok_and(|there| there.f_bavail * there.f_frsize >= 1 << 30)
 }

@@ -231,7 +231,7 @@ fn outputs_in_a_folder_are_not_replaced_without_force() {
     let message = status(&folder, "warc in -o out/", 1);
     assert!(message.contains("--force"), "{message}");
     status(&folder, &format!("{LINE} --force"), 0);
-    // A complete run cannot be resumed: another one begins.
+    // A complete run cannot be resumed, so a new one begins.
     let message = status(&folder, &format!("{LINE} --force"), 0);
     assert!(message.contains("nothing to resume"), "{message}");
     assert!(!folder.path().join("journal").exists());

@@ -63,7 +63,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// Returns the hints for a document of the Web; its own host takes precedence over that of the question.
+    /// Returns the hints for a document of the Web. Hints that came with it take precedence over those of the question.
     pub fn hints_of<'a>(&'a self, hints: &Hints<'a>) -> Hints<'a> {
         let own = self.hints(hints.context);
         Hints {
@@ -478,7 +478,7 @@ pub fn content(judgement: &Judgement) -> &'static str {
 mod tests {
     use super::*;
 
-    /// A document's own host and transport take precedence; other hints are those of the question.
+    /// The host and the transport of a document take precedence over those of the question.
     #[test]
     fn hints_of_a_document_come_before_those_of_the_question() {
         let question = Question {

@@ -272,7 +272,7 @@ impl<R: Read> Read for Surveyed<R> {
             self.survey.wide.feed(&buffer[..length]);
             self.add(&buffer[..length]);
         } else if !buffer.is_empty() {
-            // Some callers read once more after the end.
+            // Some callers read once more after the end of the text.
             self.end();
         }
         Ok(length)
@@ -345,7 +345,7 @@ impl<R: Read> Read for Stopping<R> {
     }
 }
 
-/// Returns the start of text in ISO-2022-JP: two-byte characters between escape sequences.
+/// Returns the position of the first text in ISO-2022-JP: two-byte characters between escape sequences.
 pub(crate) fn escaped(text: &[u8]) -> Option<Place> {
     let starts = memchr::memmem::find_iter(text, b"\x1B$");
     let mut starts = starts.filter(|&at| {

@@ -75,7 +75,7 @@ pub(super) struct Designation {
 impl Designation {
     /// Finds the designation of a document, or of a part after one that `is_designated`.
     pub fn of(encoding: &'static Encoding, source: &[u8], is_designated: bool) -> Self {
-        // The bytes before a single-byte character at the start of a stream.
+        // The designation is the bytes that an encoder writes before a single-byte character at the start of a stream.
         let start = match encoding.is_stateful() {
             true => encoding.encode("a").unwrap_or_default(),
             false => Cow::default(),
@@ -95,7 +95,7 @@ impl Designation {
         self.end.is_some()
     }
 
-    /// True if the designation would be missing after `bytes` replace the bytes `removed`, `start` bytes into the document.
+    /// True if the designation would be missing after `bytes` replace the bytes `removed`, at `start` of the document.
     pub fn is_lost(&self, start: usize, removed: &[u8], bytes: &[u8]) -> bool {
         const SHIFT_OUT: u8 = 0x0E;
         if self.bytes.is_empty() {

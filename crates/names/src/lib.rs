@@ -23,6 +23,7 @@ mod zip;
 use args::NamesArgs;
 use mojika::{Encoding, UTF_8};
 use mojika_convert::decide::{FileContext, Outcome, Question};
+use mojika_convert::job::again::again;
 use mojika_convert::job::folder::Opener;
 use mojika_convert::job::history::{self, ChangeKind, Header, RecordedRun, RunError};
 use mojika_convert::job::names::name_of;
@@ -395,6 +396,6 @@ fn say_summary(found: &Names, plan: &Plan, said: &str, done: &Done, refused: u64
     }
     report::say(&line);
     if signals::stopped() {
-        report::say(&format!("interrupted; to go on: {}", operation::again()));
+        report::say(&format!("interrupted; to go on: {}", again()));
     }
 }

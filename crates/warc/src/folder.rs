@@ -33,7 +33,7 @@ struct Run<'a> {
     options: Options,
     folder: &'a Path,
     operation: Operation,
-    /// Device and inode of each archive, which must not be replaced.
+    /// The device and inode of each archive, which must not be replaced.
     inputs: HashSet<(u64, u64)>,
     /// The outputs of this run, because two archives may have the same output.
     outputs: Mutex<HashSet<PathBuf>>,

@@ -62,7 +62,7 @@ pub(super) fn strip(
         });
         let high = _mm512_maskz_set1_epi8(taken.pairs, 0x80_u8 as i8);
         let stripped = _mm512_maskz_compress_epi8(taken.kept, _mm512_or_si512(bytes, high));
-        // SAFETY: each block adds at most as many bytes as it reads, so `to.len <= start`. The assertion above ensures
+        // SAFETY: a block adds no more bytes than it reads, so `to.len <= start`. The assertion above ensures
         // `start < PART`; `bytes` has `MAX_PART` bytes, and `READ_PADDING` = 64 more.
         unsafe { _mm512_storeu_si512(to.bytes.as_mut_ptr().add(to.len).cast(), stripped) };
         to.add(&taken);

@@ -63,7 +63,7 @@ impl Header {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         Self {
             kind,
-            command: super::operation::again(),
+            command: super::again::again(),
             cwd: std::env::current_dir().unwrap_or_default(),
             sources,
             journal: None,

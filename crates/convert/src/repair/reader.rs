@@ -185,7 +185,7 @@ impl Lines {
     pub fn each(&mut self, text: &str, on_line: &mut dyn FnMut(usize, u64, Undone)) {
         let bytes = text.as_bytes();
         let chunks = Signs::of_chunks(bytes);
-        // Correct text is skipped, and its lines are counted, at once.
+        // Correct text is skipped, and its lines are counted together.
         let (mut counted, mut at) = (0, 0);
         while at < bytes.len() {
             let line_from = at;

@@ -168,7 +168,7 @@ static PAIRS: LazyLock<Vec<(u16, u16)>> = LazyLock::new(|| {
         let single = (0x80..=0xFF).map(|byte| (byte, None));
         let trails = |lead| (0x40..=0xFE).map(move |trail| (lead, Some(trail)));
         let double = (0x81..=0xFE).flat_map(trails);
-        // Two in five pairs are in no sequence of UTF-8.
+        // Two in five byte pairs cannot occur in a UTF-8 sequence.
         let double = double.filter(|&(lead, trail)| of_double_byte(lead, trail) != (0, 0));
         each_character(number, single.chain(double), |lead, trail, own| {
             if let Some(set) = own.and_then(|own| sets.get_mut(own as usize)) {
@@ -210,8 +210,8 @@ pub fn is_tail(byte: u8) -> bool {
     matches!(byte, 0x80..=0xBF)
 }
 
-/// Returns the lengths, a bit for each of two, three and four, of sequences that may begin with the bytes of a
-/// character. The second set has those that the first character may begin and this one may continue.
+/// Returns the lengths of UTF-8 sequences that may begin with the bytes of a character, with a bit each for two, three
+/// and four. The second set is for the second character of a run: sequences that the first one may have begun.
 fn of_double_byte(first: u8, second: Option<u8>) -> (u16, u16) {
     let Some(second) = second else {
         // Half-width katakana, and U+20AC.
@@ -306,7 +306,7 @@ fn of_start(text: &str) -> u32 {
 /// The bytes of a block for which signs are looked for at once.
 pub const CHUNK: usize = 256;
 
-/// The kinds of text in a block that a first look tells from most clean text.
+/// The signs that a block of text may contain lines to repair. Most correct text has no such sign.
 #[derive(Clone, Copy, Default)]
 pub struct Signs {
     /// True if a line of correct text contains a pair of characters as in UTF-8 that was read in another encoding.
@@ -331,7 +331,7 @@ impl Signs {
         signs.collect()
     }
 
-    /// Looks for signs in UTF-8, at the speed of vectors.
+    /// Searches UTF-8 text for signs, in a form that the compiler vectorizes.
     pub fn of(text: &[u8]) -> Self {
         // The last bytes are searched with zeros after them.
         let mut end = [0; 32];

@@ -227,7 +227,7 @@ impl Builder {
         self.span(run, from..run.len(), around);
     }
 
-    /// Adds a part of a run between two others.
+    /// Adds a part of a run; `before` and `after` are the other parts.
     fn span(&mut self, run: &str, part: Range<usize>, around: [Option<char>; 2]) {
         if part.is_empty() {
             return;
@@ -389,7 +389,7 @@ fn is_odd_pair_of_mac(run: &str, before: Option<u8>) -> bool {
     }
 }
 
-/// True if ordinary text has no run for this character, and the character is a picture.
+/// True if `character` is a picture, and ordinary text does not contain the run for it.
 fn is_odd_picture(run: &str, character: char, reading: Reading) -> bool {
     // Consecutive punctuation characters may follow a word, so such a run is not evidence.
     let ends_a_word = |c: char| {
@@ -472,7 +472,7 @@ fn is_utf_8(run: &str, reading: Reading) -> bool {
     }) && tails == 0
 }
 
-/// True for the few letters of Latin beyond U+0180 that languages with many readers have: Romanian and Vietnamese.
+/// True for the few Latin letters beyond U+0180 that common languages use: Romanian and Vietnamese.
 fn is_letter_of_words(character: char) -> bool {
     matches!(
         character,

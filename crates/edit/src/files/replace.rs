@@ -43,7 +43,7 @@ fn replace_found(
 ) -> Result<Changed, Failure> {
     opened.refuse_sparse()?;
     let unreadable = |error| opened.unreadable(error);
-    // Line ends follow the whole text, which is read for that only if the old or new text has line ends.
+    // Insertions get the line ends of the whole text, which is read only if the old or the new text has line ends.
     let follows = !how.keep_line_ends && (old.contains(['\r', '\n']) || new.contains(['\r', '\n']));
     let ends = match follows {
         true => Some(finder.line_ends().map_err(unreadable)?),
@@ -95,7 +95,7 @@ struct Search<'a> {
     patches: Patches,
     /// True if a part before this one has the designation of ISO-2022-KR.
     is_designated: bool,
-    /// The failure of the only match, without `--all`.
+    /// The failure to replace the only match, without `--all`.
     failure: Option<Failure>,
 }
 
@@ -166,7 +166,7 @@ impl Search<'_> {
             }
             _ => text.len(),
         };
-        // A match that begins beyond this may be incomplete in the document.
+        // A match that begins beyond this offset may be incomplete in the document.
         let most = whole.checked_sub(old)?;
         let most = (0..=most).rev().find(|&at| text.is_char_boundary(at))?;
         let before = places.partition_point(|&at| at < most);
@@ -370,7 +370,7 @@ mod tests {
             std::fs::write(&path, other).unwrap();
             let how = HowArgs::default();
             let changed = replace(&opened, "ex", "X", false, &how);
-            // A shorter or longer file has changed since it was opened.
+            // Writing fails if the length differs, because the file has changed since it was opened.
             let written = changed.and_then(|changed| opened.write(&changed.patches, false));
             let message = written.err().and_then(|failure| failure.message());
             assert!(message.is_some(), "{other:?}");

@@ -32,7 +32,7 @@ impl Markup {
     }
 }
 
-/// Returns the document with its declarations changed to UTF-8; borrowed if all are correct.
+/// Returns the document with its declarations changed to UTF-8; borrowed if all declarations are correct.
 pub fn document<'a>(text: &'a str, essence: &str) -> Cow<'a, str> {
     let mut labels = labels(text, Markup::of_essence(essence));
     labels.retain(|label| !text[label.clone()].eq_ignore_ascii_case("utf-8"));

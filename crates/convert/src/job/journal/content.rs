@@ -69,7 +69,7 @@ impl Header {
         json!({
             "mojika_journal": VERSION,
             "options": ask.options,
-            "command": crate::job::operation::again(),
+            "command": crate::job::again::again(),
             "cwd": name_of(&std::env::current_dir().unwrap_or_default()),
             "in_place": few.iter().map(|path| name_of(path)).collect::<Vec<_>>(),
         })
