@@ -35,10 +35,11 @@ if [ -e "$OTHER" ]; then
         case $name in
             sources.txt | README*) continue ;;
             ru.*) to=KOI8-R ;; el.*) to=ISO-8859-7 ;; ja.*) to=EUC-JP ;; ko.*) to=UHC ;; th.*) to=TIS-620 ;;
-            zh_cn.*) to=GBK ;; zh_tw.*) to=BIG5 ;; de.* | fr.* | en.*) to=CP1252 ;; *) to=UTF-8 ;;
+            zh_cn.* | zh-hans.*) to=GBK ;; zh_tw.* | zh-hant.*) to=BIG5 ;; de.* | fr.* | en.*) to=CP1252 ;; *) to=UTF-8 ;;
         esac
         iconv -c -f UTF-8 -t "$to" "$file" > "$WORK/${name%.*}.$to" || true
     done
+    shopt -s nullglob
     "$WORK/uchardet" "$LIB/libuchardet.so.0" "$OTHER" "$WORK"/*.*-* "$WORK"/*.GBK "$WORK"/*.BIG5 "$WORK"/*.UHC "$WORK"/*.CP1252
 fi
 finish 'measured'
