@@ -275,7 +275,7 @@ impl AnyDecoder {
         with_decoder!(self, machine => {
             if machine.probes_ascii() && simd::push_short_ascii(src, out) {
                 src.len()
-            } else if src.len() <= tuning::STRAIGHT_UP_TO {
+            } else if cfg!(not(mojika_small)) && src.len() <= tuning::STRAIGHT_UP_TO {
                 machine.short(src, out)
             } else {
                 machine.prefix(src, out, &mut Backoff::new())

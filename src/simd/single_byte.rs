@@ -27,6 +27,9 @@ use core::hint::select_unpredictable;
 /// Up to this many bytes, consecutive code points are decoded without the AVX-512 kernel.
 const SHORT: usize = tuning::TABLES_FROM;
 
+/// True if short text of Latin letters is converted as ASCII, and its letters are corrected. Small builds save the code.
+const IS_MASKED: bool = cfg!(not(mojika_small));
+
 /// True if this number of units is converted one by one at this level.
 #[inline(always)]
 fn is_short(active: Active, len: usize) -> bool {
@@ -229,7 +232,7 @@ pub(crate) fn single_byte_to_utf16(
 /// Decodes like [`single_byte_to_utf8`], for a Latin encoding without unmapped bytes.
 #[inline]
 pub(crate) fn latin_to_utf8(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    if src.len() <= MASK_WIDTH {
+    if IS_MASKED && src.len() <= MASK_WIDTH {
         return portable::decode_utf8_short(code_points, src, out);
     }
     single_byte_to_utf8(code_points, src, out)
@@ -242,7 +245,7 @@ pub(crate) fn latin_to_utf16(
     src: &[u8],
     out: &mut Out<'_, u16>,
 ) -> usize {
-    if src.len() <= MASK_WIDTH {
+    if IS_MASKED && src.len() <= MASK_WIDTH {
         return portable::decode_latin_utf16(code_points, src, out);
     }
     single_byte_to_utf16(code_points, src, out)
@@ -273,7 +276,7 @@ pub(crate) fn encode_single_byte_utf8(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let active = Active::now();
-    if is_short(active, src.len()) || pages.letter < 0x180 && src.len() <= MASK_WIDTH {
+    if is_short(active, src.len()) || IS_MASKED && pages.letter < 0x180 && src.len() <= MASK_WIDTH {
         return portable::encode_utf8_short(pages, src.as_bytes(), out);
     }
     encode_utf8_at(active, pages, src, out)
@@ -286,7 +289,7 @@ pub(crate) fn encode_single_byte_utf16(
     src: &[u16],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    if pages.letter < 0x180 && src.len() <= MASK_WIDTH {
+    if IS_MASKED && pages.letter < 0x180 && src.len() <= MASK_WIDTH {
         return portable::encode_latin_utf16(pages, src, out);
     }
     let active = Active::now();
