@@ -28,7 +28,7 @@ use core::hint::select_unpredictable;
 const SHORT: usize = tuning::TABLES_FROM;
 
 /// True if short text of Latin letters is converted as ASCII, and its letters are corrected. Small builds save the code.
-const IS_MASKED: bool = cfg!(not(mojika_small));
+const MASKS: bool = cfg!(not(mojika_small));
 
 /// True if this number of units is converted one by one at this level.
 #[inline(always)]
@@ -232,7 +232,7 @@ pub(crate) fn single_byte_to_utf16(
 /// Decodes like [`single_byte_to_utf8`], for a Latin encoding without unmapped bytes.
 #[inline]
 pub(crate) fn latin_to_utf8(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    if IS_MASKED && src.len() <= MASK_WIDTH {
+    if MASKS && src.len() <= MASK_WIDTH {
         return portable::decode_utf8_short(code_points, src, out);
     }
     single_byte_to_utf8(code_points, src, out)
@@ -245,7 +245,7 @@ pub(crate) fn latin_to_utf16(
     src: &[u8],
     out: &mut Out<'_, u16>,
 ) -> usize {
-    if IS_MASKED && src.len() <= MASK_WIDTH {
+    if MASKS && src.len() <= MASK_WIDTH {
         return portable::decode_latin_utf16(code_points, src, out);
     }
     single_byte_to_utf16(code_points, src, out)
@@ -276,7 +276,7 @@ pub(crate) fn encode_single_byte_utf8(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let active = Active::now();
-    if is_short(active, src.len()) || IS_MASKED && pages.letter < 0x180 && src.len() <= MASK_WIDTH {
+    if is_short(active, src.len()) || MASKS && pages.letter < 0x180 && src.len() <= MASK_WIDTH {
         return portable::encode_utf8_short(pages, src.as_bytes(), out);
     }
     encode_utf8_at(active, pages, src, out)
@@ -289,7 +289,7 @@ pub(crate) fn encode_single_byte_utf16(
     src: &[u16],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    if IS_MASKED && pages.letter < 0x180 && src.len() <= MASK_WIDTH {
+    if MASKS && pages.letter < 0x180 && src.len() <= MASK_WIDTH {
         return portable::encode_latin_utf16(pages, src, out);
     }
     let active = Active::now();

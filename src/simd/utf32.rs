@@ -1,8 +1,8 @@
 //! UTF-32 in any octet order: to and from UTF-16, and through UTF-16 to and from UTF-8.
 //!
 //! The loops convert blocks of characters below U+10000 without a branch inside the block, so they auto-vectorise.
-//! Other characters are converted one at a time. To and from UTF-8, the kernels for UTF-16 are a second step, over a
-//! buffer that stays in the L1 cache. These kernels are several times as fast as the memory accesses for UTF-32.
+//! Other characters are converted one at a time. To and from UTF-8, the UTF-16 kernels are a second step, in a buffer
+//! that stays in the L1 cache. It costs little: reading or writing the UTF-32 takes several times as long.
 
 use super::arrays::tail;
 use super::mem::leveled;

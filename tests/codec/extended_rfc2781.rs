@@ -377,7 +377,7 @@ fn maximum_lengths_hold_in_every_state_and_are_reached() {
         b"\xD8\x3D",
         b"\xD8\x3D\xDE",
     ];
-    // Inputs with the longest outputs: letters of three bytes, U+FFFD for each half of a unit or lone surrogate.
+    // The longest outputs: letters of three UTF-8 bytes, and U+FFFD for lone surrogates and an odd last byte.
     let rests: [&[u8]; 6] = [
         b"\x4E\x00\x4E\x00\x4E\x00\x4E\x00",
         b"\xD8\x00\xD8\x00\xD8\x00\xD8\x00",

@@ -224,7 +224,7 @@ impl Run<'_, '_> {
                 return Ok(to);
             }
             Errors::Html => {
-                // This is a surrogate: the encoder has replaced all others. Python writes the same reference.
+                // A lone surrogate: the encoder replaces other characters. Python also writes this reference.
                 let reference = format!("&#{};", places.source.units[from]);
                 self.encoder.encode_append(&*reference, self.bytes, false);
                 return Ok(to);

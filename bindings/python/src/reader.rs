@@ -275,7 +275,7 @@ impl Utf8Reader {
         Err(unsupported(py, "truncate"))
     }
 
-    /// Raises an error, because no file descriptor yields UTF-8.
+    /// Raises an error: a descriptor would yield raw bytes.
     fn fileno(&self, py: Python<'_>) -> PyResult<i32> {
         Err(unsupported(py, "fileno"))
     }

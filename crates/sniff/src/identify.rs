@@ -30,7 +30,7 @@ pub(super) fn is_page(start: &[u8]) -> bool {
     ];
     let is_tag = |tag: &&[u8]| {
         starts_with(start, tag)
-            // The comment need not end in these bytes.
+            // After `<!--`, any byte may follow.
             && (tag.ends_with(b"-") || matches!(start.get(tag.len()), Some(b' ' | b'>')))
     };
     TAGS.iter().any(is_tag)

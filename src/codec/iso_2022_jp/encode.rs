@@ -44,7 +44,7 @@ impl Iso2022JpEncoder {
         })
     }
 
-    /// Steps 9 and 10: returns row and cell, with half-width katakana as full-width.
+    /// The Standard's steps 9, 10: row and cell, half-width katakana as full-width.
     #[inline(always)]
     fn row_cell(scalar: u32) -> Option<u16> {
         match scalar {

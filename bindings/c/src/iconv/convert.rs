@@ -198,7 +198,7 @@ fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     }
 }
 
-/// Encodes valid text. `is_long` is true if the text is a short part of long text.
+/// Encodes valid text. If `is_long`, text that [`is_clear`] skips the filter.
 fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bool) -> Step {
     let Ok(mut encoder) = page.encoding.new_encoder() else {
         return Step {

@@ -115,7 +115,7 @@ pub unsafe extern "C" fn mojika_iconv_close(descriptor: *mut c_void) -> c_int {
         set_errno(libc::EBADF);
         return -1;
     }
-    // SAFETY: iconv_close takes a descriptor that is open, which starts with a word in the C library as well.
+    // SAFETY: the caller passes an open descriptor; one of the C library also has eight bytes to read.
     if unsafe { *descriptor.cast::<u64>() } != TAG {
         return Native::foreign(descriptor).close();
     }

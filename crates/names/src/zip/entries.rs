@@ -264,7 +264,7 @@ fn what_is_said(record: &ZipFileHeaderRecord<'_>) -> Said {
             return Said::Text(text.to_owned(), Why::ExtraField);
         }
     }
-    // Bytes that are not UTF-8 are in the system's encoding, even with the flag.
+    // If not UTF-8, the encoding is open: the UTF-8 flag, if set, is wrong.
     match text {
         Ok(text) => Said::Text(text.to_owned(), Why::Valid),
         Err(_) => Said::Open,

@@ -236,7 +236,7 @@ unsafe fn store_pairs(v: Token, to: *mut u8, a: Bytes, b: Bytes, not_ascii: u32)
     unsafe { store_groups(v, to, groups, LEN + v.count(not_ascii)) }
 }
 
-/// Writes characters of one byte, of two if the top bit of `not_ascii` is set, or of three if that of `wide` is.
+/// Writes 1 byte per character, 2 if its byte in `not_ascii` has the top bit set, 3 if its byte in `wide` has.
 /// Returns the number of bytes.
 ///
 /// # Safety
