@@ -641,14 +641,14 @@ def places_of_an_edit_in_shift_jis(folder, size):
     (folder / "page.txt").write_bytes(b"a\n" * size)
 
 
-@growth("edit page.txt --from utf-7 --replace a b --all -q", 1.25)
+@growth("edit page.txt --from utf-7 --replace a b --all -q", 1.25, 2.0)
 def places_of_an_edit_in_utf_7(folder, size):
     (folder / "page.txt").write_bytes(b"a\n" * size)
 
 
-@growth("edit page.txt --from iso-2022-jp --replace a b --all -q", 1.25)
+@growth("edit page.txt --from iso-2022-jp --replace a b --all -q", 1.25, 2.0)
 def places_of_an_edit_in_iso_2022_jp(folder, size):
-    (folder / "page.txt").write_bytes(b"a\x1b$B0!\x1b(B" * (size // 4))
+    (folder / "page.txt").write_bytes(b"a\x1b$B0!\x1b(B\n" * (size // 4))
 
 
 @growth("check -f koi8-r page.txt -q", 1.25)

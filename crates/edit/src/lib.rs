@@ -394,8 +394,9 @@ impl<'a> Document<'a> {
         lines.chain(ends.take(MOST)).find_map(|(at, last)| {
             let place = range.start + at + last.len_utf8();
             let next = offsets.segment_at_text(place as u64)?;
-            let mut ats = [next.lead_in.start as usize, next.source.start as usize].into_iter();
-            ats.find(|&at| splice::decoder_at(map, &self.source, at).mode() == initial)
+            let at = next.lead_in.start as usize;
+            let is_initial = splice::decoder_at(map, &self.source, at).mode() == initial;
+            is_initial.then_some(at)
         })
     }
 
