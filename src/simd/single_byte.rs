@@ -24,9 +24,6 @@ use super::token::{Active, with_v256};
 use crate::simd::tuning;
 use core::hint::select_unpredictable;
 
-/// Up to this many bytes, consecutive code points are decoded without the AVX-512 kernel.
-const SHORT: usize = tuning::TABLES_FROM;
-
 /// True if short text of Latin letters is converted as ASCII, and its letters are corrected. Small builds save the code.
 const MASKS: bool = cfg!(not(mojika_small));
 
@@ -260,7 +257,7 @@ pub(crate) fn consecutive_to_utf16(first: u16, src: &[u8], out: &mut Out<'_, u16
         return src.len();
     }
     #[cfg(target_arch = "x86_64")]
-    if src.len() > SHORT
+    if src.len() > tuning::TABLES_FROM
         && let Some(token) = token::Avx512::at(Active::now())
     {
         return avx512::decode_consecutive_utf16(token, first, src, out);

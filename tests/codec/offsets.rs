@@ -390,7 +390,7 @@ fn every_offset_of_long_odd_input_is_exact() {
             &bytes[third..third + 1],
             &bytes[third + 1..],
         ];
-        for (interval, to_utf16) in in_turns([(64, false), (200, true)], 2, number) {
+        for (interval, to_utf16) in in_turns([(16, false), (200, true)], 2, number) {
             check(
                 encoding,
                 BomHandling::Sniff,

@@ -213,7 +213,7 @@ fn maps_that_contradict_themselves_are_refused() {
         ),
         (&utf_8, "/sources/0", json!(1), Some("ascend")),
         (&utf_8, "/sources/2", json!(1), Some("ascend")),
-        (&utf_8, "/sources/1", json!(63), Some("ascend")),
+        (&utf_8, "/sources/1", json!(15), Some("ascend")),
         (&utf_8, "/source_length", json!(200), Some("ascend")),
         (&utf_8, "/sources", json!([]), Some("ascend")),
         (&utf_8, "/utf8", json!([]), Some("offsets in the text")),

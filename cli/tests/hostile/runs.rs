@@ -100,16 +100,13 @@ fn a_diff_of_too_many_hunks_is_refused() {
     assert_eq!(read(&folder, "a.txt"), text.as_bytes());
 }
 
-/// A file in a stateful encoding is read as a whole, and its changes are kept in memory.
+/// Text without a return to the initial state cannot be split, and its changes are kept in memory.
 #[test]
-fn too_many_places_in_an_encoding_with_states_are_refused() {
-    let text = b"a".repeat(1_000_001);
+fn too_many_places_in_a_part_that_cannot_be_split_are_refused() {
+    let text = [b"\x1B$B", &b"$\"$$".repeat(1_000_001)[..], b"\x1B(B"].concat();
     let folder = folder(&[("a.txt", &text)]);
-    let said = status(
-        &folder,
-        "edit a.txt --from iso-2022-jp --replace a b --all",
-        1,
-    );
+    let line = "edit a.txt --from iso-2022-jp --replace あ う --all";
+    let said = status(&folder, line, 1);
     assert!(said.contains("more than 1000000 places"), "{said}");
     assert_eq!(read(&folder, "a.txt"), text);
 }

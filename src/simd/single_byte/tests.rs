@@ -313,7 +313,7 @@ fn encoding_of_every_length_is_exact_at_every_level() {
 fn short_and_sparse_input_is_exact_at_every_level() {
     for_all(|code_points, pages, rng| {
         let gap = code_points.iter().position(|&c| c == 0);
-        for len in (0..=SHORT + 8).flat_map(|len| [len; 6]) {
+        for len in (0..=tuning::TABLES_FROM + 8).flat_map(|len| [len; 6]) {
             let mut bytes = mapped_bytes(code_points, len, rng);
             let sparse = [3, 9, 60][rng.below(3)];
             for byte in bytes.iter_mut().filter(|_| rng.below(sparse) > 0) {
