@@ -41,8 +41,9 @@ pub fn run(
     }
     let compression = args.compression(output);
     args.check_compression(compression)?;
-    let mut shards = Shards::begin(&args.document.shards, output, args.format(), compression)?;
+    // Signals are handled before the first temporary file exists.
     let operation = args.begin(archives, Reaction::Exit, None, None)?;
+    let mut shards = Shards::begin(&args.document.shards, output, args.format(), compression)?;
     let mut records = Vec::new();
     let written = write(
         args,
