@@ -3,7 +3,7 @@
 //! This module knows readers, writers and encodings, but no paths, command line or messages. `job` opens files, chooses
 //! [`Options`], and turns an [`Outcome`] or a [`Failure`] into words.
 //!
-//! * `blocks`: input in blocks of [`BLOCK`] bytes, each split at a point where a decoder is in its initial state.
+//! * `blocks`: input in blocks of `BLOCK` bytes, each split at a point where a decoder is in its initial state.
 //! * `compressed`: gzip, zstd, bzip2 and xz as readers of their content, and as writers.
 //! * `start`: the byte order mark of the input, and its effect.
 //! * `substitute`: substitutes for characters that the output encoding lacks.
@@ -61,7 +61,7 @@ use std::io::{self, Read, Write};
 use std::sync::Mutex;
 
 /// The number of bytes to read and convert at once.
-pub const BLOCK: usize = 256 << 10;
+pub(crate) const BLOCK: usize = 256 << 10;
 
 /// The minimum size of a file for several threads, in bytes.
 pub const PARALLEL: u64 = 16 << 20;

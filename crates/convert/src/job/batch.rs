@@ -31,7 +31,7 @@ const EACH_JOB: u64 = 6;
 
 /// The settings of batches.
 #[derive(Clone, Copy)]
-pub struct Policy<'a> {
+pub(crate) struct Policy<'a> {
     /// The journal that records finished files.
     pub journal: Option<&'a Journal>,
     /// Receives the records of files that have appeared or failed.
@@ -54,7 +54,7 @@ pub fn most_jobs(jobs: usize) -> usize {
 }
 
 /// Returns the maximum number of drafts that each of `jobs` batches may hold open.
-pub fn most_drafts(jobs: usize) -> usize {
+pub(crate) fn most_drafts(jobs: usize) -> usize {
     let Some(files) = most_files() else {
         return MAX_FILES;
     };
@@ -118,7 +118,7 @@ pub struct Batch<'a> {
 
 impl<'a> Batch<'a> {
     /// Creates an empty batch.
-    pub fn new(policy: Policy<'a>) -> Self {
+    pub(crate) fn new(policy: Policy<'a>) -> Self {
         Self {
             policy,
             ready: Vec::new(),

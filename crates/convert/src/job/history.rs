@@ -1,7 +1,7 @@
 //! Runs that `mojika undo` can revert: a file of JSON lines for each, in the user's state folder.
 //!
 //! The first line describes the run. The other lines depend on the kind of run: new names ([`super::renames`]) or replaced
-//! files ([`super::replaced`]). A run keeps its file locked. The last [`MAX_KEPT_RUNS`] runs are kept.
+//! files ([`super::replaced`]). A run keeps its file locked. The last `MAX_KEPT_RUNS` runs are kept.
 
 use super::folder::{Folder, Stamp};
 use super::names::{name_of, path_of};
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The maximum number of runs that are kept.
-pub const MAX_KEPT_RUNS: usize = 100;
+pub(crate) const MAX_KEPT_RUNS: usize = 100;
 /// The maximum length of a line in bytes: the first one has all sources of the command line.
 const MOST_LINE: u64 = 32 << 20;
 const VERSION: u64 = 1;
@@ -195,7 +195,7 @@ fn read_header(mut file: &File) -> io::Result<Option<Header>> {
 }
 
 impl RecordedRun {
-    /// Creates the file of a new run, and removes the oldest runs beyond [`MAX_KEPT_RUNS`].
+    /// Creates the file of a new run, and removes the oldest runs beyond `MAX_KEPT_RUNS`.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@
 //! * [`history`]: runs that can be reverted; [`renames`]: changed names; [`replaced`]: changed files.
 //! * [`problem`]: the reason why a file was not converted; [`record`]: its result. [`report`] receives the records of all
 //!   threads, shows progress, writes the report and adds up the [`summary`].
-//! * [`again`]: the command that continues a run.
+//! * `again`: the command that continues a run.
 //! * [`operation`]: the whole of a run; [`signals`]: its orderly end; [`sources`]: locks on files that are changed in place.
 //! * [`mail`]: the parts of messages in reports.
 //! * [`lines`]: reports and lists; [`own`]: the files that they must not replace.
@@ -16,7 +16,7 @@
 //!
 //! Nothing here depends on the subcommand or chooses encodings.
 
-pub mod again;
+mod again;
 pub mod batch;
 pub mod draft;
 pub mod folder;

@@ -3,7 +3,7 @@
 //! Each subcommand that reads or changes files is one. It opens its [`Operation`] before the first input, passes its inputs
 //! to [`work`](Operation::work) or takes them from [`going`], and ends it.
 
-use super::again::again;
+pub use super::again::again;
 use super::batch::{self, Batch, Policy};
 use super::journal::Journal;
 use super::output_tree::OutputTree;

@@ -24,7 +24,7 @@ fn path() -> Option<PathBuf> {
 /// # Errors
 ///
 /// Fails if there is no home folder, if the folder cannot be created, or if another user owns it.
-pub fn open(inner: &str) -> io::Result<Folder> {
+pub(crate) fn open(inner: &str) -> io::Result<Folder> {
     let path = path().ok_or_else(|| io::Error::other("neither XDG_STATE_HOME nor HOME is set"))?;
     let make = |path: &Path, mode| {
         let made = fs::DirBuilder::new()
@@ -94,7 +94,7 @@ pub(crate) fn open_file(folder: &Folder, name: &OsStr) -> io::Result<File> {
 
 /// Returns the lines of JSON in a file, with their ends. Lines longer than `most` bytes, truncated lines, and other text
 /// are left out.
-pub fn lines(file: &File, most: u64) -> impl Iterator<Item = io::Result<Value>> + '_ {
+pub(crate) fn lines(file: &File, most: u64) -> impl Iterator<Item = io::Result<Value>> + '_ {
     let mut reader = BufReader::with_capacity(64 << 10, file);
     let mut line = Vec::new();
     std::iter::from_fn(move || {
