@@ -342,13 +342,12 @@ impl Detector {
             return;
         }
         let malformed = |encoding| self.text.malformed(encoding);
-        let (others, odds) = statistics::beside_utf_8(self.text.bytes(), prior, malformed);
+        let (mut others, odds) = statistics::beside_utf_8(self.text.bytes(), prior, malformed);
         let probability = probability.min(odds / (1.0 + odds)).max(utf8::LEAST);
         if probability >= CONFIDENCE {
             ranking.push(UTF_8, probability, None, 0);
             return;
         }
-        let mut others = others;
         for other in &mut others {
             other.probability *= 1.0 - probability;
         }
