@@ -15,7 +15,7 @@ use mojika_convert::job::own::is_own;
 use mojika_convert::job::problem;
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::report::Reporter;
-use mojika_convert::job::signals::Reaction;
+use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::labels;
 use mojika_convert::quote::quote;
 use mojika_convert::repair::{self, History, Undone};
@@ -62,7 +62,8 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     args.select
         .check_own_files(compared.iter().map(PathBuf::as_path), None)?;
     let say = args.select.say(args.quiet);
-    let operation = Operation::begin(Reaction::Drain, &say, None, None)?;
+    signals::watch(Reaction::Drain)?;
+    let operation = Operation::begin(&say, None, None)?;
     let reporter = &operation.reporter;
     let own = args.select.own_identities();
     let mut without_result = 0;

@@ -8,7 +8,7 @@ use mojika_convert::job::journal::Journal;
 use mojika_convert::job::operation::Operation;
 use mojika_convert::job::output_tree::{Like, OutputTree};
 use mojika_convert::job::replaced::Kept;
-use mojika_convert::job::signals::Reaction;
+use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::job::sources::{absolute, lock};
 use mojika_convert::job::state::Backups;
 use mojika_convert::quote::quote;
@@ -70,6 +70,7 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
         }));
     }
     let writes = !how.dry_run && !matches!(place, Destination::Nowhere);
+    signals::watch(Reaction::Drain)?;
     let backups = Backups::read();
     let (mut leave_out, mut folders) = (None, None);
     if let Destination::Folder(folder) = place {
@@ -90,7 +91,7 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
         false => None,
     };
     let say = select.say(order.quiet);
-    let operation = Operation::begin(Reaction::Drain, &say, journal, folders)?;
+    let operation = Operation::begin(&say, journal, folders)?;
     let kept = match place {
         Destination::Sources { backup: Some(_) } if writes => {
             Some(keep(sources, &listed, &operation.journal)?)

@@ -8,7 +8,7 @@ use mojika_convert::decide::Question;
 use mojika_convert::engine::{self, From, Input, Options, Outcome};
 use mojika_convert::job::operation::Operation;
 use mojika_convert::job::record::{Fate, Faults, Record};
-use mojika_convert::job::signals::Reaction;
+use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::labels;
 use mojika_convert::repair::Treatment;
 use mojika_convert::report::{self, Failure};
@@ -37,7 +37,8 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     let inputs = std::iter::once(Path::new("-"));
     args.select.check_own_files(inputs, None)?;
     let say = args.select.say(true);
-    let operation = Operation::begin(Reaction::Exit, &say, None, None)?;
+    signals::watch(Reaction::Exit)?;
+    let operation = Operation::begin(&say, None, None)?;
     let mut record = Record::new(PathBuf::from("-"), Fate::Converted);
     record.faults = Faults::new(mojika_convert::job::record::MOST_FAULTS);
     let mut notes = Vec::new();

@@ -15,6 +15,7 @@ use crate::args::convert::ConvertArgs;
 use input::{Stop, Stream};
 use mojika_convert::decide::Decided;
 use mojika_convert::engine::BomMode;
+use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::mixed;
 use mojika_convert::output::Output;
 use mojika_convert::report::{self, Failure};
@@ -24,6 +25,7 @@ use watch::Watch;
 
 /// Runs `mojika convert` to one output; returns the exit status.
 pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
+    signals::watch(Reaction::Exit)?;
     watch::refuse_options(args)?;
     let question = args.question(args.is_auto() || args.mail.is_some())?;
     let named = args.named()?;

@@ -5,7 +5,6 @@ use mojika_convert::engine::{Format, Outcome, Trouble};
 use mojika_convert::job::operation::Operation;
 use mojika_convert::job::record::{Fate, Faults, Record};
 use mojika_convert::job::report::Progress;
-use mojika_convert::job::signals::Reaction;
 use mojika_convert::quote::quote;
 use mojika_convert::report::{self, Failure};
 use mojika_sniff::judge::Judgement;
@@ -135,7 +134,7 @@ impl Watch {
             // The text itself is shown on the terminal.
             say.progress = Progress::Never;
         }
-        let operation = Operation::begin(Reaction::Exit, &say, None, None)?;
+        let operation = Operation::begin(&say, None, None)?;
         Ok(Self {
             operation: Some(Arc::new(operation)),
             most_faults: mojika_convert::job::record::MOST_FAULTS,

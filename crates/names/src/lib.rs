@@ -26,9 +26,8 @@ use mojika_convert::decide::{FileContext, Outcome, Question};
 use mojika_convert::job::folder::Opener;
 use mojika_convert::job::history::{self, ChangeKind, Header, RecordedRun, RunError};
 use mojika_convert::job::names::name_of;
-use mojika_convert::job::operation::{self, Operation, again, going};
+use mojika_convert::job::operation::{self, again, going};
 use mojika_convert::job::renames::Renames;
-use mojika_convert::job::report::Say;
 use mojika_convert::job::signals::Reaction;
 use mojika_convert::job::{signals, sources};
 use mojika_convert::labels;
@@ -58,7 +57,7 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
         let (found, plan, said) = look(args, &mut reading)?;
         return finish(args, &found, &plan, &said, &Done::Nothing);
     }
-    Operation::begin(Reaction::Drain, &Say::default(), None, None)?;
+    signals::watch(Reaction::Drain)?;
     let absolute = sources::absolute(args.sources.iter());
     let _locks = sources::lock(&args.sources)?;
     if let Some(run) = unfinished(&absolute)? {

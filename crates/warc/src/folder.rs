@@ -17,7 +17,7 @@ use mojika_convert::job::operation::{self, Operation};
 use mojika_convert::job::output_tree::{Like, OutputTree};
 use mojika_convert::job::problem::{Problem, cannot, failed};
 use mojika_convert::job::record::{Fate, Record};
-use mojika_convert::job::signals::Reaction;
+use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::quote::quote;
 use mojika_convert::report::Failure;
 use std::collections::HashSet;
@@ -56,6 +56,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
             .and_then(|compress| compress.format(None)),
     )?;
     let options = args.options()?;
+    signals::watch(Reaction::Drain)?;
     let folders = OutputTree::new(folder, &Like::of_sources(&args.files))
         .map_err(|error| Failure::io("create the folder", quote(folder), error))?;
     let journal = open_journal(args, folder)?;
@@ -63,7 +64,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         args,
         options,
         folder,
-        operation: args.begin(archives, Reaction::Drain, journal, Some(folders))?,
+        operation: args.begin(archives, journal, Some(folders))?,
         inputs: (archives.iter())
             .filter_map(|archive| lines::identity(&archive.path))
             .collect(),

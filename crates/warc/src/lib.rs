@@ -45,7 +45,6 @@ use mojika_convert::job::journal::Journal;
 use mojika_convert::job::lines;
 use mojika_convert::job::operation::Operation;
 use mojika_convert::job::output_tree::OutputTree;
-use mojika_convert::job::signals::Reaction;
 use mojika_convert::job::tree::{EntryKind, FoundEntry, Rules, Tree, TreeError};
 use mojika_convert::quote::quote;
 use mojika_convert::report::{self, Failure};
@@ -307,12 +306,11 @@ impl WarcArgs {
     fn begin(
         &self,
         archives: &[Archive],
-        reaction: Reaction,
         journal: Option<Journal>,
         folders: Option<OutputTree>,
     ) -> Result<Operation, Failure> {
         let say = self.document.run.say(self.document.quiet);
-        let operation = Operation::begin(reaction, &say, journal, folders)?;
+        let operation = Operation::begin(&say, journal, folders)?;
         operation
             .reporter
             .expect(archives.iter().map(Archive::size));

@@ -10,7 +10,7 @@ use super::summary::Summary;
 use mojika_convert::job::operation::going;
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::report::Reporter;
-use mojika_convert::job::signals::Reaction;
+use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::quote::quote;
 use mojika_convert::report::{self, Failure};
 use std::io;
@@ -39,11 +39,11 @@ pub fn run(
             "the report cannot go where the records go: use --report FILE, or -o FILE for the records",
         ));
     }
+    signals::watch(Reaction::Exit)?;
     let compression = args.compression(output);
     args.check_compression(compression)?;
-    // Signals are handled before the first temporary file exists.
-    let operation = args.begin(archives, Reaction::Exit, None, None)?;
     let mut shards = Shards::begin(&args.document.shards, output, args.format(), compression)?;
+    let operation = args.begin(archives, None, None)?;
     let mut records = Vec::new();
     let written = write(
         args,

@@ -1,4 +1,4 @@
-//! One operation over many inputs: signals, the output folder, the journal, the report, workers, and the end.
+//! One operation over many inputs: the output folder, the journal, the report, workers, and the end.
 //!
 //! Each subcommand that reads or changes files is one. It opens its [`Operation`] before the first input, passes its inputs
 //! to [`work`](Operation::work) or takes them from [`going`], and ends it.
@@ -9,7 +9,7 @@ use super::journal::Journal;
 use super::output_tree::OutputTree;
 use super::replaced::Kept;
 use super::report::{Reporter, Say};
-use super::signals::{self, Reaction};
+use super::signals;
 use super::summary::Summary;
 use crate::engine::{self, lock};
 use crate::report::{self as messages, Failure};
@@ -37,18 +37,16 @@ pub trait Worker<T> {
 }
 
 impl Operation {
-    /// Handles signals, resumes the work in the journal, and opens the report.
+    /// Resumes the work in the journal, and opens the report. The caller handles signals before it makes anything.
     ///
     /// # Errors
     ///
-    /// Fails if signals cannot be handled, or if the journal or the report cannot be written.
+    /// Fails if the journal or the report cannot be written.
     pub fn begin(
-        reaction: Reaction,
         say: &Say<'_>,
         journal: Option<Journal>,
         folders: Option<OutputTree>,
     ) -> Result<Self, Failure> {
-        signals::watch(reaction).map_err(|error| Failure::io("watch for", "signals", error))?;
         if let (Some(folders), Some(journal)) = (&folders, &journal) {
             let taken = folders.resume(journal);
             taken.map_err(|error| Failure::io("write", "the journal", error))?;

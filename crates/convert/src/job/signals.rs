@@ -2,7 +2,7 @@
 
 use super::folder::Folder;
 use crate::engine::lock;
-use crate::report;
+use crate::report::{self, Failure};
 use signal_hook::consts::{
     SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
     SIGXFSZ,
@@ -62,7 +62,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// # Errors
 ///
 /// Fails if no thread or open file is available.
-pub fn watch(reaction: Reaction) -> io::Result<()> {
+pub fn watch(reaction: Reaction) -> Result<(), Failure> {
+    start(reaction).map_err(|error| Failure::io("watch for", "signals", error))
+}
+
+fn start(reaction: Reaction) -> io::Result<()> {
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
     let mut signals = Signals::new(ENDING.into_iter().chain(ending_here()))?;
     let watch = move || {

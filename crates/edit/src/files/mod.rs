@@ -25,6 +25,7 @@ pub mod text_file;
 use args::{EditArgs, GetArgs, PutArgs};
 use changed::Changed;
 use file::{Fingerprint, Opened};
+use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::report::was_closed;
 use mojika_convert::report::{self, Failure};
 use serde_json::json;
@@ -81,7 +82,7 @@ pub fn get(args: &GetArgs) -> Result<u8, Failure> {
 ///
 /// Fails if the file has changed, or the text cannot be written.
 pub fn put(args: &PutArgs) -> Result<u8, Failure> {
-    watch()?;
+    signals::watch(Reaction::Exit)?;
     let expected = Fingerprint::parse(&args.expect)?;
     let text = change::read_text(None, args.size.max_size)?;
     let opened = Opened::open(
@@ -100,7 +101,7 @@ pub fn put(args: &PutArgs) -> Result<u8, Failure> {
 ///
 /// Fails if an option is wrong. Errors of a file are reported, and the other files are edited.
 pub fn edit(args: &EditArgs) -> Result<u8, Failure> {
-    watch()?;
+    signals::watch(Reaction::Exit)?;
     let choice = args.encoding.choice()?;
     let change = args.change()?;
     let mut status = 0;
@@ -117,12 +118,6 @@ pub fn edit(args: &EditArgs) -> Result<u8, Failure> {
         }
     }
     Ok(status)
-}
-
-/// Installs a signal handler that removes temporary files if the process is stopped.
-fn watch() -> Result<(), Failure> {
-    mojika_convert::job::signals::watch(mojika_convert::job::signals::Reaction::Exit)
-        .map_err(|error| Failure::io("watch for", "signals", error))
 }
 
 /// Writes the changes, and reports them.

@@ -11,8 +11,7 @@ mod replaced;
 use args::UndoArgs;
 use mojika_convert::date;
 use mojika_convert::job::history::{self, ChangeKind, Listed, RecordedRun, RunError};
-use mojika_convert::job::operation::{self, Operation};
-use mojika_convert::job::report::Say;
+use mojika_convert::job::operation;
 use mojika_convert::job::signals::Reaction;
 use mojika_convert::job::{signals, sources};
 use mojika_convert::quote::quote;
@@ -83,7 +82,7 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
         RunError::Locked => Failure::Usage(format!("run {id} is under way; wait until it ends")),
         RunError::Io(error) => failed(error),
     })?;
-    Operation::begin(Reaction::Drain, &Say::default(), None, None)?;
+    signals::watch(Reaction::Drain)?;
     let _locks = match args.dry_run {
         true => Vec::new(),
         false => sources::lock(&run.header.sources)?,

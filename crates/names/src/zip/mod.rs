@@ -14,9 +14,8 @@ use entries::{EntryKind, ListedEntry};
 use extract::Extractor;
 use mojika_convert::decide::Question;
 use mojika_convert::job::names::hex;
-use mojika_convert::job::operation::{self, Operation, going};
-use mojika_convert::job::report::Say;
-use mojika_convert::job::signals::Reaction;
+use mojika_convert::job::operation::{self, going};
+use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::quote::{printable, quote};
 use mojika_convert::report::{self, Failure, counted};
 use serde_json::json;
@@ -52,7 +51,7 @@ pub fn run(
     if let Some(folder) = &args.archive.output {
         let checked = entries::check_folders(&entries, most);
         checked.map_err(|reason| Failure::io("extract", quote(file), io::Error::other(reason)))?;
-        Operation::begin(Reaction::Drain, &Say::default(), None, None)?;
+        signals::watch(Reaction::Drain)?;
         let most = args.archive.max_size;
         let made = Extractor::new(&archive, folder, most);
         let mut extractor =
