@@ -44,9 +44,9 @@ CASES = []
 def case(status, command="warc {} -o {out}", name="a.warc.gz", for_file=FOR_FILE, memory=ADDRESS_SPACE):
     """A function of a size that makes a file: its bytes, and how many it holds when it is decompressed once."""
 
-    def add(make):
+    def add(make, title=None):
         statuses = status if isinstance(status, tuple) else (status,)
-        CASES.append((make.__name__.replace("_", " "), make, statuses, command, name, for_file, memory))
+        CASES.append((title or make.__name__.replace("_", " "), make, statuses, command, name, for_file, memory))
         return make
 
     return add
@@ -72,6 +72,20 @@ def plain_and_gzip(data):
     return gzip.compress(data, mtime=0), len(data)
 
 
+def as_it_is(data):
+    return data, len(data)
+
+
+def without_content(data):
+    return data, 0
+
+
+def table(add, wrap, rows):
+    """Adds a case for each title and function of a size that makes the data."""
+    for title, make in rows.items():
+        add(lambda size, make=make: wrap(make(size)), title)
+
+
 def noise(length, seed=7):
     return random.Random(seed).randbytes(length)
 
@@ -84,27 +98,6 @@ def zstd_raw_frame(data):
         last = number == len(blocks) - 1
         frame += struct.pack("<I", len(block) << 3 | last)[:3] + block
     return frame
-
-
-@case(1)
-def heads_in_one_member(size):
-    return plain_and_gzip(b"WARC/1\n" * (size * 4 // 7))
-
-
-@case(1)
-def heads_with_a_field(size):
-    return plain_and_gzip(b"WARC/1.0\r\nWARC-Type: response\r\n" * (size * 4 // 31))
-
-
-@case(1, name="a.warc")
-def heads_without_compression(size):
-    data = b"WARC/1\n" * (size * 4 // 7)
-    return data, len(data)
-
-
-@case(1)
-def a_random_record_before_heads(size):
-    return plain_and_gzip(record(noise(size * 4)) + b"WARC/1\n" * (size // 10))
 
 
 @case(1, name="a.warc.zst")
@@ -139,18 +132,6 @@ def magic_numbers_that_lead_to_the_same_empty_blocks(size):
 
 
 @case(1)
-def magic_numbers_alone(size):
-    data = gzip.compress(page(b"a"), mtime=0) + b"x" + b"\x1f\x8b\x08\0\0\0\0\0\0\xff" * (size // 10)
-    return data, len(data)
-
-
-@case(1)
-def magic_numbers_with_endless_names(size):
-    data = gzip.compress(page(b"a"), mtime=0) + b"x" + b"\x1f\x8b\x08\x08aaaaaaaaaaaa" * (size // 16)
-    return data, len(data)
-
-
-@case(1)
 def magic_numbers_in_a_member_that_is_cut_off(size):
     compressor = zlib.compressobj(0, zlib.DEFLATED, 31)
     data = record((b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + b"\0\0\0\xff\xff" * 6) * (size // 40), length=size * 20)
@@ -181,57 +162,6 @@ def dictionaries_that_expand(size):
     one = struct.pack("<II", 0x184D2A5D, len(frame)) + frame
     data = one * (size // 4 // len(one)) + zstd_raw_frame(page(b"a"))
     return data, len(data)
-
-
-@case((0, 1), name="a.warc.zst")
-def skippable_frames(size):
-    data = zstd_raw_frame(page(b"a")) + struct.pack("<II", 0x184D2A50, 0) * (size // 8)
-    return data, len(data)
-
-
-@case(0, "warc {} --format warc-utf8 -o {out}")
-def metas_of_one_page(size):
-    return plain_and_gzip(page(b"<meta http-equiv=content-type content=charset=x>" * (size * 4 // 48)))
-
-
-@case(0, "warc {} --format warc-utf8 -o {out}")
-def metas_of_one_tag(size):
-    return plain_and_gzip(page(b"<meta " + b"content=charset=x charset=y " * (size // 28)))
-
-
-@case(0, "warc {} --format warc-utf8 -o {out}")
-def raw_text_without_end(size):
-    return plain_and_gzip(page(b"<title></titl" * (size // 13)))
-
-
-@case(0, "warc {} --format warc-utf8 -o {out}")
-def comments_without_end(size):
-    return plain_and_gzip(page(b"<!-- <meta charset=a " * (size // 21)))
-
-
-@case(0, "warc {} --format warc-utf8 -o {out}")
-def labels_in_one_content(size):
-    return plain_and_gzip(page(b'<meta http-equiv=content-type content="' + b"charset " * (size // 8)))
-
-
-@case(0, "warc {} --text plain -o {out}")
-def nested_elements(size):
-    return plain_and_gzip(page(b"<div><b><pre><table>" * (size // 20)))
-
-
-@case(0, "warc {} --text plain -o {out}")
-def attributes_and_references(size):
-    return plain_and_gzip(page(b"<p " + b"a=&amp;" * (size // 14) + b">" + b"&#x41;&notit;" * (size // 26)))
-
-
-@case(0)
-def codings_without_end(size):
-    return plain_and_gzip(response(b"Content-Type: text/html\r\nTransfer-Encoding: " + b"x," * (size * 25), b"a"))
-
-
-@case(0)
-def codings_of_many_fields(size):
-    return plain_and_gzip(response(b"Content-Type: text/html" + b"\r\nContent-Encoding: br" * (size // 24), b"a"))
 
 
 @case(0)
@@ -283,52 +213,16 @@ def types_without_number(size):
     return plain_and_gzip(b"".join(records))
 
 
-@case(1, name="a.warc")
-def lengths_that_are_false(size):
-    data = record(b"HTTP/1.1 200 OK\r\n\r\ntext", length=999_999_999) * (size // 160)
-    return data, len(data)
-
-
-@case(1, name="a.warc")
-def lengths_that_end_inside(size):
-    data = record(b"HTTP/1.1 200 OK\r\n\r\ntext", length=size // 2) * (size // 160)
-    return data, len(data)
-
-
-@case(1, "warc - -o {out}", name="a.warc")
-def lengths_that_are_false_in_a_pipe(size):
-    data = record(b"HTTP/1.1 200 OK\r\n\r\ntext", length=7_000_000) * (size // 160)
-    return data, len(data)
-
-
 @case(0)
 def bytes_of_zero_after_a_record(size):
     data = page(b"a")
     return gzip.compress(data + b"\r\n" * (size * 50), mtime=0), len(data) + size * 100
 
 
-@case((0, 1), "convert -e skip -f utf-8 {} -o {out}/ --report {out}.r -j 2", name="text")
-def malformed_bytes(size):
-    data = b"\xff" * (size * 4)
-    return data, len(data)
-
-
-@case((0, 1), "convert -e skip -f utf-8 {} -o {out}/ --report {out}.r -j 2", name="text")
-def malformed_and_well_formed_bytes(size):
-    data = b"\xffa" * (size * 2)
-    return data, len(data)
-
-
 @case((0, 1), "convert -f koi8-r -t koi8-u -e replacement {} -o {out}/ -j 2", name="text.gz")
 def text_that_expands(size):
     data = bytes(size * 100).replace(b"\0", b"a")
     return gzip.compress(data, mtime=0), len(data)
-
-
-@case((0, 1), "detect -v {}", name="text")
-def text_to_guess(size):
-    data = bytes(range(128, 256)) * (size // 128)
-    return data, len(data)
 
 
 @case((0, 1), "check -f utf-8 {} -q", name="text", for_file=1)
@@ -339,26 +233,6 @@ def text_encoded_twice(size):
 
 def edit(encoding):
     return f"edit {{}} --from {encoding} --replace a b --all -q --dry-run"
-
-
-@case(0, edit("utf-7"), name="text")
-def places_in_utf_7(size):
-    return b"a\n" * (size * 2), 0
-
-
-@case(0, edit("utf-7"), name="text")
-def places_in_one_run_of_utf_7(size):
-    return b"+" + b"AGEACgBhAAoAYQAK" * (size // 4) + b"-", 0
-
-
-@case(0, edit("ibm939"), name="text")
-def places_in_ibm939(size):
-    return b"\x81\x15" * (size * 2), 0
-
-
-@case(0, edit("iso-2022-jp"), name="text")
-def places_in_iso_2022_jp(size):
-    return b"a\x1b$B0!\x1b(B" * (size // 2), 0
 
 
 @case(0, "pages {} -o {out} -q", name="a.html.bz2", memory=450_000 << 10)
@@ -416,12 +290,6 @@ def zip_that_expands(size):
     return data, min(size * 20 * 20, 100_000_000)
 
 
-@case(1, "names --zip {} -o {out} -q", name="a.zip")
-def zip_of_collisions(size):
-    data = zip_archive([([b"a/" * 50 + b"b"], b"")] * min(size // 400, 60_000))
-    return data, len(data)
-
-
 MAIL = "convert --from auto --mail=headers {} -o {out}/ -q -j 2"
 HEAD = b"From: a@a.example\r\nTo: b@b.example\r\nSubject: x\r\nDate: Thu, 1 Jan 2026 00:00:00 +0000\r\nMIME-Version: 1.0\r\n"
 
@@ -442,30 +310,6 @@ def mail_within_mail(size):
 
 
 @case((0, 1), MAIL, name="a.eml")
-def mail_within_mail_of_one_boundary(size):
-    data = HEAD + (multipart(b"b") + b"\r\n--b\r\n") * (size // 50) + text_part(b"8bit") + b"\xc1\r\n" + b"--b--\r\n" * (size // 50)
-    return data, len(data)
-
-
-@case((0, 1), MAIL, name="a.eml")
-def mail_of_messages_within_messages(size):
-    data = HEAD + b"Content-Type: message/rfc822\r\n\r\n" + b"Content-Type: message/rfc822\r\n\r\n" * (size // 35) + HEAD + b"\r\n\xc1\r\n"
-    return data, len(data)
-
-
-@case((0, 1), MAIL, name="a.eml")
-def mail_of_many_fields(size):
-    data = HEAD + b"X:\r\n" * (size * 4) + text_part(b"8bit") + b"\xc1\xc2\r\n"
-    return data, len(data)
-
-
-@case((0, 1), MAIL, name="a.eml")
-def mail_of_one_folded_field(size):
-    data = HEAD + b"X: a\r\n" + b" \xc1\r\n" * size + text_part(b"8bit") + b"\xc1\r\n"
-    return data, len(data)
-
-
-@case((0, 1), MAIL, name="a.eml")
 def mail_of_a_giant_boundary(size):
     boundary = b"b" * size
     nearly = (b"--" + boundary[:-1] + b"\r\n") * 8
@@ -481,51 +325,9 @@ def mail_of_many_parts(size):
 
 
 @case((0, 1), MAIL, name="a.eml")
-def mail_of_lines_that_are_nearly_boundaries(size):
-    data = HEAD + multipart(b"-" * 69 + b"b") + b"\r\n" + (b"-" * 71 + b"\r\n") * (size // 20)
-    return data, len(data)
-
-
-@case((0, 1), MAIL, name="a.eml")
-def mail_of_soft_line_breaks(size):
-    data = HEAD + text_part(b"quoted-printable") + b"=\r\n" * (size // 2) + b"=C1=C2= \t \r\n=G=" * (size // 20) + b"="
-    return data, len(data)
-
-
-@case((0, 1), MAIL, name="a.eml")
-def mail_of_one_quoted_line(size):
-    data = HEAD + text_part(b"quoted-printable") + b"=C1" * size + b" " * size + b"=C"
-    return data, len(data)
-
-
-@case((0, 1), MAIL, name="a.eml")
-def mail_of_base64_that_is_cut_off(size):
-    data = HEAD + text_part(b"base64") + b"wcLD\r\n" * size + b"w"
-    return data, len(data)
-
-
-@case((0, 1), MAIL, name="a.eml")
-def mail_of_base64_among_noise(size):
-    data = HEAD + text_part(b"base64") + b"w=c*L=\0D\xff" * (size // 4)
-    return data, len(data)
-
-
-@case((0, 1), MAIL, name="a.eml")
-def mail_of_zero_bytes(size):
-    data = HEAD + b"Subject: " + bytes(size) + b"\r\n" + text_part(b"8bit") + bytes(size)
-    return data, len(data)
-
-
-@case((0, 1), MAIL, name="a.eml")
 def mail_of_encoded_words(size):
     words = b"=?koi8-r?Q?=C1?= =?koi8-r?B?wcI=?= =?x?q? =?=?koi8-r?Q?"
     data = HEAD + b"Subject: " + words * (size // len(words)) + b"\r\n" + text_part(b"8bit") + b"\xc1"
-    return data, len(data)
-
-
-@case((0, 1), MAIL, name="a.eml")
-def mail_of_starts_of_encoded_words(size):
-    data = HEAD + b"Subject: " + b"=?a?q?" * (size // 6) + b"\r\nX: " + b"=?" * (size // 2) + b"\r\n" + text_part(b"8bit") + b"\xc1"
     return data, len(data)
 
 
@@ -558,6 +360,109 @@ def mailbox_of_quoted_separators(size):
     return data, len(data)
 
 
+table(case(1), plain_and_gzip, {
+    "heads in one member": lambda size: b"WARC/1\n" * (size * 4 // 7),
+    "heads with a field": lambda size: b"WARC/1.0\r\nWARC-Type: response\r\n" * (size * 4 // 31),
+    "a random record before heads": lambda size: record(noise(size * 4)) + b"WARC/1\n" * (size // 10),
+})
+
+table(case(1, name="a.warc"), as_it_is, {
+    "heads without compression": lambda size: b"WARC/1\n" * (size * 4 // 7),
+    "lengths that are false": lambda size: record(b"HTTP/1.1 200 OK\r\n\r\ntext", length=999_999_999) * (size // 160),
+    "lengths that end inside": lambda size: record(b"HTTP/1.1 200 OK\r\n\r\ntext", length=size // 2) * (size // 160),
+})
+
+table(case(1), as_it_is, {
+    "magic numbers alone": lambda size: (
+        gzip.compress(page(b"a"), mtime=0) + b"x" + b"\x1f\x8b\x08\0\0\0\0\0\0\xff" * (size // 10)
+    ),
+    "magic numbers with endless names": lambda size: (
+        gzip.compress(page(b"a"), mtime=0) + b"x" + b"\x1f\x8b\x08\x08aaaaaaaaaaaa" * (size // 16)
+    ),
+})
+
+table(case((0, 1), name="a.warc.zst"), as_it_is, {
+    "skippable frames": lambda size: zstd_raw_frame(page(b"a")) + struct.pack("<II", 0x184D2A50, 0) * (size // 8),
+})
+
+table(case(0, "warc {} --format warc-utf8 -o {out}"), plain_and_gzip, {
+    "metas of one page": lambda size: page(b"<meta http-equiv=content-type content=charset=x>" * (size * 4 // 48)),
+    "metas of one tag": lambda size: page(b"<meta " + b"content=charset=x charset=y " * (size // 28)),
+    "raw text without end": lambda size: page(b"<title></titl" * (size // 13)),
+    "comments without end": lambda size: page(b"<!-- <meta charset=a " * (size // 21)),
+    "labels in one content": lambda size: page(b'<meta http-equiv=content-type content="' + b"charset " * (size // 8)),
+})
+
+table(case(0, "warc {} --text plain -o {out}"), plain_and_gzip, {
+    "nested elements": lambda size: page(b"<div><b><pre><table>" * (size // 20)),
+    "attributes and references": lambda size: page(b"<p " + b"a=&amp;" * (size // 14) + b">" + b"&#x41;&notit;" * (size // 26)),
+})
+
+table(case(0), plain_and_gzip, {
+    "codings without end": lambda size: response(b"Content-Type: text/html\r\nTransfer-Encoding: " + b"x," * (size * 25), b"a"),
+    "codings of many fields": lambda size: (
+        response(b"Content-Type: text/html" + b"\r\nContent-Encoding: br" * (size // 24), b"a")
+    ),
+})
+
+table(case(1, "warc - -o {out}", name="a.warc"), as_it_is, {
+    "lengths that are false in a pipe": lambda size: record(b"HTTP/1.1 200 OK\r\n\r\ntext", length=7_000_000) * (size // 160),
+})
+
+table(case((0, 1), "convert -e skip -f utf-8 {} -o {out}/ --report {out}.r -j 2", name="text"), as_it_is, {
+    "malformed bytes": lambda size: b"\xff" * (size * 4),
+    "malformed and well formed bytes": lambda size: b"\xffa" * (size * 2),
+})
+
+table(case((0, 1), "detect -v {}", name="text"), as_it_is, {
+    "text to guess": lambda size: bytes(range(128, 256)) * (size // 128),
+})
+
+table(case(0, edit("utf-7"), name="text"), without_content, {
+    "places in utf 7": lambda size: b"a\n" * (size * 2),
+    "places in one run of utf 7": lambda size: b"+" + b"AGEACgBhAAoAYQAK" * (size // 4) + b"-",
+})
+
+table(case(0, edit("ibm939"), name="text"), without_content, {
+    "places in ibm939": lambda size: b"\x81\x15" * (size * 2),
+})
+
+table(case(0, edit("iso-2022-jp"), name="text"), without_content, {
+    "places in iso 2022 jp": lambda size: b"a\x1b$B0!\x1b(B" * (size // 2),
+})
+
+table(case(1, "names --zip {} -o {out} -q", name="a.zip"), as_it_is, {
+    "zip of collisions": lambda size: zip_archive([([b"a/" * 50 + b"b"], b"")] * min(size // 400, 60_000)),
+})
+
+table(case((0, 1), MAIL, name="a.eml"), as_it_is, {
+    "mail within mail of one boundary": lambda size: (
+        HEAD + (multipart(b"b") + b"\r\n--b\r\n") * (size // 50) + text_part(b"8bit") + b"\xc1\r\n"
+        + b"--b--\r\n" * (size // 50)
+    ),
+    "mail of messages within messages": lambda size: (
+        HEAD + b"Content-Type: message/rfc822\r\n\r\n" + b"Content-Type: message/rfc822\r\n\r\n" * (size // 35) + HEAD
+        + b"\r\n\xc1\r\n"
+    ),
+    "mail of many fields": lambda size: HEAD + b"X:\r\n" * (size * 4) + text_part(b"8bit") + b"\xc1\xc2\r\n",
+    "mail of one folded field": lambda size: HEAD + b"X: a\r\n" + b" \xc1\r\n" * size + text_part(b"8bit") + b"\xc1\r\n",
+    "mail of lines that are nearly boundaries": lambda size: (
+        HEAD + multipart(b"-" * 69 + b"b") + b"\r\n" + (b"-" * 71 + b"\r\n") * (size // 20)
+    ),
+    "mail of soft line breaks": lambda size: (
+        HEAD + text_part(b"quoted-printable") + b"=\r\n" * (size // 2) + b"=C1=C2= \t \r\n=G=" * (size // 20) + b"="
+    ),
+    "mail of one quoted line": lambda size: HEAD + text_part(b"quoted-printable") + b"=C1" * size + b" " * size + b"=C",
+    "mail of base64 that is cut off": lambda size: HEAD + text_part(b"base64") + b"wcLD\r\n" * size + b"w",
+    "mail of base64 among noise": lambda size: HEAD + text_part(b"base64") + b"w=c*L=\0D\xff" * (size // 4),
+    "mail of zero bytes": lambda size: HEAD + b"Subject: " + bytes(size) + b"\r\n" + text_part(b"8bit") + bytes(size),
+    "mail of starts of encoded words": lambda size: (
+        HEAD + b"Subject: " + b"=?a?q?" * (size // 6) + b"\r\nX: " + b"=?" * (size // 2) + b"\r\n" + text_part(b"8bit")
+        + b"\xc1"
+    ),
+})
+
+
 # Command, input, and the growth that is allowed of memory while the size becomes eight times as large; time may grow by as much as the
 # size, and a half more. An input takes a folder and a size, and writes what the command names.
 GROWTH = []
@@ -569,8 +474,8 @@ LEAST_SECONDS, LEAST_MEMORY = 0.5, 32 << 10
 def growth(command, memory, sizes=1.0, before=""):
     """`before` is a command that comes first, and is not measured."""
 
-    def add(make):
-        GROWTH.append((make.__name__.replace("_", " "), make, (before, command), memory, sizes))
+    def add(make, title=None):
+        GROWTH.append((title or make.__name__.replace("_", " "), make, (before, command), memory, sizes))
         return make
 
     return add
@@ -582,108 +487,22 @@ def files(folder, count, data, ending):
         (folder / "in" / f"{number}{ending}").write_bytes(data)
 
 
+def page_of(make, name="page.txt"):
+    """An input of one file: its data as a function of the size."""
+
+    def write(folder, size):
+        (folder / name).write_bytes(make(size))
+
+    return write
+
+
 CONVERT = "convert -f koi8-r in -o out -q -j 1 --report report"
-
-
-@growth(CONVERT + " --update-declared", 1.25, 0.1)
-def files_of_many_declarations(folder, size):
-    files(folder, size // 10_000, gzip.compress(b"<meta charset=koi8-r>" * 20_000 + b"\xf0", 9), ".html.gz")
-
-
-@growth(CONVERT + " --to latin1 --errors html", 1.25, 0.1)
-def files_of_many_errors(folder, size):
-    files(folder, size // 10_000, b"\xc1 " * 5_000, ".txt")
 
 
 @growth("convert --mail=headers in -o out -q -j 1 --report report", 1.25, 0.1)
 def files_of_many_parts(folder, size):
     part = b"--b\n" + text_part(b"8bit", b"nonsense").replace(b"\r", b"") + b"\xc1\n"
     files(folder, size // 10_000, HEAD.replace(b"\r", b"") + multipart(b"b") + b"\n" + part * 900 + b"--b--\n", ".eml")
-
-
-@growth("convert -f utf-8 --repair in -o out -q -j 1 --report report", 1.25, 0.1)
-def files_of_many_repairs(folder, size):
-    files(folder, size // 10_000, "Ð¿Ñ€Ð¸Ð²ÐµÑ‚\n".encode() * 900, ".txt")
-
-
-@growth("check -f utf-8 page.txt -q", 1.25, 0.5)
-def misread_text_to_check(folder, size):
-    (folder / "page.txt").write_bytes(("Ã©" * 200 + "Привет ").encode() * (size // 80))
-
-
-@growth("check -f utf-8 page.txt -q", 1.25, 0.5)
-def misread_words_to_check(folder, size):
-    (folder / "page.txt").write_bytes("ÑÅÊÐÅÒ\n".encode() * (size // 4))
-
-
-@growth("convert --mixed -f koi8-r in -o out -q -j 1 --report report", 1.25, 0.1)
-def files_of_many_changes(folder, size):
-    files(folder, size // 10_000, b"\xc1\xc2\n\xd0\x9f\n" * 900, ".txt")
-
-
-@growth("convert -f koi8-r page.html -o out -q --update-declared --force", 4.0)
-def metas_of_one_file(folder, size):
-    (folder / "page.html").write_bytes(b"<meta charset=koi8-r>" * (size // 200))
-
-
-@growth("convert -f koi8-r page.texi -o out -q --update-declared --force", 4.0)
-def commands_in_one_line(folder, size):
-    (folder / "page.texi").write_bytes(b"x\\inputencoding{ encoding " * (size // 200))
-
-
-@growth("edit page.txt --from latin1 --replace a b --all -q", 1.25, 2.0)
-def places_of_an_edit(folder, size):
-    (folder / "page.txt").write_bytes(b"a\n" * size)
-
-
-@growth("edit page.txt --from shift_jis --replace a b --all -q", 1.25, 2.0)
-def places_of_an_edit_in_shift_jis(folder, size):
-    (folder / "page.txt").write_bytes(b"a\n" * size)
-
-
-@growth("edit page.txt --from utf-7 --replace a b --all -q", 1.25, 2.0)
-def places_of_an_edit_in_utf_7(folder, size):
-    (folder / "page.txt").write_bytes(b"a\n" * size)
-
-
-@growth("edit page.txt --from iso-2022-jp --replace a b --all -q", 1.25, 2.0)
-def places_of_an_edit_in_iso_2022_jp(folder, size):
-    (folder / "page.txt").write_bytes(b"a\x1b$B0!\x1b(B\n" * (size // 4))
-
-
-@growth("check -f koi8-r page.txt -q", 1.25)
-def errors_of_a_check(folder, size):
-    (folder / "page.txt").write_bytes(b"\xff\n" * size)
-
-
-@growth("detect page.txt", 1.25)
-def text_to_detect(folder, size):
-    (folder / "page.txt").write_bytes(b"\xd4\xc5\xcb\xd3\xd4 " * size)
-
-
-@growth("show -f koi8-r page.txt", 1.25)
-def a_line_to_show(folder, size):
-    (folder / "page.txt").write_bytes(b"\xd4" * 4 * size)
-
-
-@growth("names in --from koi8-r", 4.0, 0.02)
-def names_of_a_folder(folder, size):
-    files(folder, size // 20, b"", ".txt")
-
-
-@growth("names --zip page.zip --from cp437 -q", 10.0, 0.2)
-def names_of_a_zip_archive(folder, size):
-    (folder / "page.zip").write_bytes(zip_archive([([b"%d" % number], b"") for number in range(size // 25)]))
-
-
-@growth("warc page.warc -o out -q --force", 1.25)
-def records_of_an_archive(folder, size):
-    (folder / "page.warc").write_bytes(page(b"text \xc1") * (size // 100))
-
-
-@growth("pages in -o out -q --force", 4.0, 0.05)
-def pages_of_a_folder(folder, size):
-    files(folder, size // 50, b"<p>\xd4\xc5\xcb\xd3\xd4", ".html")
 
 
 def sha1(data):
@@ -712,20 +531,10 @@ def hunks_of_a_diff(folder, size):
     (folder / "change").write_bytes(b"--- a\n+++ b\n" + b"".join(hunks))
 
 
-@growth("get page.txt --from koi8-r -q", 10.0)
-def a_text_to_get(folder, size):
-    (folder / "page.txt").write_bytes(b"\xd4\n" * size)
-
-
 @growth("convert -f koi8-r --files-from list -o out -q --resume=journal", 4.0, 0.01)
 def files_of_a_list(folder, size):
     files(folder, size // 10, b"\xd4", ".txt")
     (folder / "list").write_text("".join(f"in/{number}.txt\n" for number in range(size // 10)))
-
-
-@growth("check --against in in -f utf-8 -q", 4.0, 0.05)
-def files_to_compare(folder, size):
-    files(folder, size // 10, b"text", ".txt")
 
 
 @growth("warc page.warc -o out -q --force --dedup digest", 8.0)
@@ -750,29 +559,90 @@ def names_to_change(folder, size):
         (folder / "in" / os.fsdecode(b"\xd4%d" % number)).write_bytes(b"")
 
 
-@growth("warc page.warc -o out.jsonl -q --force --shards 8", 1.25)
-def records_for_shards(folder, size):
-    (folder / "page.warc").write_bytes(page(b"text \xc1") * (size // 100))
-
-
-@growth("convert -f koi8-r -i in -q --backup .orig", 4.0, 0.01)
-def files_with_backups(folder, size):
-    files(folder, size // 10, b"\xd4", ".txt")
+# The input is the file that the command names, or files of a folder.
+for title, make, command, memory, *sizes in [
+    ("files of many declarations",
+     lambda folder, size: files(folder, size // 10_000, gzip.compress(b"<meta charset=koi8-r>" * 20_000 + b"\xf0", 9), ".html.gz"),
+     CONVERT + " --update-declared", 1.25, 0.1),
+    ("files of many errors",
+     lambda folder, size: files(folder, size // 10_000, b"\xc1 " * 5_000, ".txt"),
+     CONVERT + " --to latin1 --errors html", 1.25, 0.1),
+    ("files of many repairs",
+     lambda folder, size: files(folder, size // 10_000, "Ð¿Ñ€Ð¸Ð²ÐµÑ‚\n".encode() * 900, ".txt"),
+     "convert -f utf-8 --repair in -o out -q -j 1 --report report", 1.25, 0.1),
+    ("misread text to check",
+     page_of(lambda size: ("Ã©" * 200 + "Привет ").encode() * (size // 80)),
+     "check -f utf-8 page.txt -q", 1.25, 0.5),
+    ("misread words to check",
+     page_of(lambda size: "ÑÅÊÐÅÒ\n".encode() * (size // 4)),
+     "check -f utf-8 page.txt -q", 1.25, 0.5),
+    ("files of many changes",
+     lambda folder, size: files(folder, size // 10_000, b"\xc1\xc2\n\xd0\x9f\n" * 900, ".txt"),
+     "convert --mixed -f koi8-r in -o out -q -j 1 --report report", 1.25, 0.1),
+    ("metas of one file",
+     page_of(lambda size: b"<meta charset=koi8-r>" * (size // 200), "page.html"),
+     "convert -f koi8-r page.html -o out -q --update-declared --force", 4.0),
+    ("commands in one line",
+     page_of(lambda size: b"x\\inputencoding{ encoding " * (size // 200), "page.texi"),
+     "convert -f koi8-r page.texi -o out -q --update-declared --force", 4.0),
+    ("places of an edit",
+     page_of(lambda size: b"a\n" * size),
+     "edit page.txt --from latin1 --replace a b --all -q", 1.25, 2.0),
+    ("places of an edit in shift jis",
+     page_of(lambda size: b"a\n" * size),
+     "edit page.txt --from shift_jis --replace a b --all -q", 1.25, 2.0),
+    ("places of an edit in utf 7",
+     page_of(lambda size: b"a\n" * size),
+     "edit page.txt --from utf-7 --replace a b --all -q", 1.25, 2.0),
+    ("places of an edit in iso 2022 jp",
+     page_of(lambda size: b"a\x1b$B0!\x1b(B\n" * (size // 4)),
+     "edit page.txt --from iso-2022-jp --replace a b --all -q", 1.25, 2.0),
+    ("errors of a check",
+     page_of(lambda size: b"\xff\n" * size),
+     "check -f koi8-r page.txt -q", 1.25),
+    ("text to detect",
+     page_of(lambda size: b"\xd4\xc5\xcb\xd3\xd4 " * size),
+     "detect page.txt", 1.25),
+    ("a line to show",
+     page_of(lambda size: b"\xd4" * 4 * size),
+     "show -f koi8-r page.txt", 1.25),
+    ("names of a folder",
+     lambda folder, size: files(folder, size // 20, b"", ".txt"),
+     "names in --from koi8-r", 4.0, 0.02),
+    ("names of a zip archive",
+     page_of(lambda size: zip_archive([([b"%d" % number], b"") for number in range(size // 25)]), "page.zip"),
+     "names --zip page.zip --from cp437 -q", 10.0, 0.2),
+    ("records of an archive",
+     page_of(lambda size: page(b"text \xc1") * (size // 100), "page.warc"),
+     "warc page.warc -o out -q --force", 1.25),
+    ("pages of a folder",
+     lambda folder, size: files(folder, size // 50, b"<p>\xd4\xc5\xcb\xd3\xd4", ".html"),
+     "pages in -o out -q --force", 4.0, 0.05),
+    ("a text to get",
+     page_of(lambda size: b"\xd4\n" * size),
+     "get page.txt --from koi8-r -q", 10.0),
+    ("files to compare",
+     lambda folder, size: files(folder, size // 10, b"text", ".txt"),
+     "check --against in in -f utf-8 -q", 4.0, 0.05),
+    ("records for shards",
+     page_of(lambda size: page(b"text \xc1") * (size // 100), "page.warc"),
+     "warc page.warc -o out.jsonl -q --force --shards 8", 1.25),
+    ("files with backups",
+     lambda folder, size: files(folder, size // 10, b"\xd4", ".txt"),
+     "convert -f koi8-r -i in -q --backup .orig", 4.0, 0.01),
+    ("files of damage",
+     lambda folder, size: files(folder, size // 1_000, gzip.compress(noise(20_000))[:-4_000], ".txt.gz"),
+     "convert --salvage -f koi8-r in -o out -q -j 1 --report report", 1.25, 0.1),
+    ("names of a zip archive to unpack",
+     page_of(lambda size: zip_archive([([b"%d" % number], b"") for number in range(size // 25)]), "page.zip"),
+     "names --zip page.zip --from cp437 -o out -q", 10.0, 0.02),
+]:
+    growth(command, memory, *sizes)(make, title)
 
 
 @growth("undo -q", 4.0, 0.01, before="convert -f koi8-r -i in -q --backup .orig")
 def files_to_take_back(folder, size):
     files(folder, size // 10, b"\xd4", ".txt")
-
-
-@growth("convert --salvage -f koi8-r in -o out -q -j 1 --report report", 1.25, 0.1)
-def files_of_damage(folder, size):
-    files(folder, size // 1_000, gzip.compress(noise(20_000))[:-4_000], ".txt.gz")
-
-
-@growth("names --zip page.zip --from cp437 -o out -q", 10.0, 0.02)
-def names_of_a_zip_archive_to_unpack(folder, size):
-    (folder / "page.zip").write_bytes(zip_archive([([b"%d" % number], b"") for number in range(size // 25)]))
 
 
 # Runs a command and writes its processor seconds and peak memory. The peak of a process begins with that of the process that starts
