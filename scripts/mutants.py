@@ -36,7 +36,9 @@ WORK = pathlib.Path(os.environ.get("MOJIKA_MUTANTS", ROOT / "target" / "mutants"
 TREE = WORK / "tree"
 # The sources as they were when the sample was drawn: they may change while it is built.
 SOURCE = WORK / "source"
-TIMEOUT = 240
+# Seconds of processor time that a test program and what it starts may take, and seconds in which it takes none: however busy the
+# machine is, neither passes sooner.
+MOST_SECONDS, IDLE_SECONDS = 300, 60
 BUILDING = {"CARGO_TARGET_DIR": str(WORK / "build"), "CARGO_PROFILE_DEV_DEBUG": "0", "RUSTFLAGS": "--cap-lints warn"}
 PACKAGES = ["-p", "mojika", "-p", "mojika-sniff", *(word for name in ["convert", "edit", "mail", "names", "warc", "cli"] for word in ("-p", f"mojika-{name}")), "-p", "mojika-proof", "--all-features"]
 SWITCH = """
@@ -356,8 +358,7 @@ def notices(program, number, part=""):
 def noticed(command, folder, environment):
     run = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, process_group=0)
     late = threading.Event()
-    timer = threading.Timer(TIMEOUT, lambda: (late.set(), end(run)))
-    timer.start()
+    threading.Thread(target=watch, args=(run, late), daemon=True).start()
     failed = None
     # Of documentation there is more than one result.
     is_last = lambda line: line.startswith(b"test result: ") and "--doc" not in command
@@ -371,8 +372,33 @@ def noticed(command, folder, environment):
         end(run)
     is_bad = run.wait() != 0
     end(run)
-    timer.cancel()
     return ("timeout", "") if late.is_set() else ("caught", failed or "it ended early") if is_bad else None
+
+
+def watch(run, late):
+    """Ends a test program that takes too much processor time, or none for long."""
+    most, since = 0, time.monotonic()
+    while run.poll() is None:
+        time.sleep(1)
+        spent = seconds_of(run.pid)
+        if spent > most:
+            most, since = spent, time.monotonic()
+        if most > MOST_SECONDS or time.monotonic() - since > IDLE_SECONDS:
+            late.set()
+            return end(run)
+
+
+def seconds_of(group):
+    """The processor time of a process group, in seconds."""
+    ticks = 0
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[2]) == group:
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def end(run):
