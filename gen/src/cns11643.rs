@@ -20,9 +20,7 @@ const TABLES: [(Converter, &str); 3] = [
     (Converter::Glibc, "EUC-TW"),
 ];
 
-fn path() -> std::path::PathBuf {
-    paths::extended().join("cns11643.txt")
-}
+const NAME: &str = "cns11643";
 
 fn number(place: u16) -> u32 {
     let (plane, row, cell) = (place / 94 / 94 + 1, place / 94 % 94, place % 94);
@@ -31,22 +29,14 @@ fn number(place: u16) -> u32 {
 
 /// Reads the file.
 pub fn read() -> Result<Places, String> {
-    let path = path();
-    let text =
-        std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let entry = |line: &str| {
-        let (number, to) = line.strip_prefix("0x")?.split_once('\t')?;
-        let number = u32::from_str_radix(number, 16).ok()?;
+    let place = |number: u32| {
         let (plane, row, cell) = (number >> 16, number >> 8 & 0xFF, number & 0xFF);
-        let place = 94 * (94 * (plane - 1) + row - 0x21) + cell - 0x21;
-        Some((
-            u16::try_from(place).ok()?,
-            u32::from_str_radix(to, 16).ok()?,
-        ))
+        94 * (94 * (plane - 1) + row - 0x21) + cell - 0x21
     };
-    let lines = text.lines().filter(|line| line.starts_with("0x"));
-    let places: Option<Places> = lines.map(entry).collect();
-    places.ok_or_else(|| format!("{}: malformed", path.display()))
+    let entries = paths::entries(NAME)?.into_iter();
+    Ok(entries
+        .map(|(number, to)| (place(number) as u16, to[0]))
+        .collect())
 }
 
 fn format(places: &Places) -> String {
@@ -121,7 +111,7 @@ fn installed() -> Option<Places> {
 /// Writes the file.
 pub fn import() -> Outcome {
     let places = installed().ok_or("uconv and iconv are not both installed")?;
-    std::fs::write(path(), format(&places))?;
+    std::fs::write(paths::in_extended(NAME), format(&places))?;
     Ok(format!("CNS 11643: {} places imported", places.len()))
 }
 
@@ -130,7 +120,7 @@ pub fn verify() -> Outcome {
     let Some(installed) = installed() else {
         return Ok("CNS 11643: skipped: uconv and iconv are not both installed".to_owned());
     };
-    if format(&installed) != std::fs::read_to_string(path())? {
+    if format(&installed) != std::fs::read_to_string(paths::in_extended(NAME))? {
         return Err("gen/extended/cns11643.txt is not what is installed".into());
     }
     Ok(format!(

@@ -11,8 +11,7 @@ use std::fmt::Write as _;
 
 use crate::index::Index;
 use crate::pages::{Optional, PAGES, Page, Shape};
-use crate::replay::Tables;
-use crate::sources::{SHIFTS, glibc, icu, perl, python};
+use crate::sources::{glibc, icu, perl, python};
 use crate::{Outcome, paths};
 
 /// The ISO-8859 parts with an index in the Standard, for comparison with glibc's tables.
@@ -31,7 +30,7 @@ pub fn import() -> Outcome {
         }
         let (text, differing) = derive(page)?;
         differences += differing;
-        std::fs::write(path(page.name), text)?;
+        std::fs::write(paths::in_extended(page.name), text)?;
     }
     Ok(format!(
         "{} pages imported; their files explain {differences} differences{}",
@@ -40,8 +39,8 @@ pub fn import() -> Outcome {
     ))
 }
 
-/// Compares `gen/extended` and its tables with the installed sources, and the Standard's ISO-8859 parts and IBM866 with
-/// glibc's.
+/// Compares `gen/extended` with the installed sources, and the Standard's ISO-8859 parts and IBM866 with glibc's. The proof
+/// compares the tables with `gen/extended`.
 pub fn verify() -> Outcome {
     let is_missing = [
         glibc("ISO-8859-1", false),
@@ -56,16 +55,8 @@ pub fn verify() -> Outcome {
         );
     }
     let optional = Optional::find();
-    let tables = Tables::read()?;
-    for page in PAGES {
-        let is_complete = page.is_complete(optional);
-        if is_complete || !page.is_of_several() {
-            compare_tables(page, &tables)?;
-        }
-        if !is_complete {
-            continue;
-        }
-        if derive(page)?.0 != std::fs::read_to_string(path(page.name))? {
+    for page in PAGES.iter().filter(|page| page.is_complete(optional)) {
+        if derive(page)?.0 != std::fs::read_to_string(paths::in_extended(page.name))? {
             return Err(format!("gen/extended/{}.txt is not what is installed", page.name).into());
         }
     }
@@ -88,7 +79,7 @@ pub fn verify() -> Outcome {
         }
     }
     Ok(format!(
-        "extended: {} pages and their tables are what is installed; the Standard's 12 ISO-8859 parts and IBM866 are glibc's{}",
+        "extended: {} pages are what is installed; the Standard's 12 ISO-8859 parts and IBM866 are glibc's{}",
         PAGES.len() - incomplete(optional),
         not_compared(optional)
     ))
@@ -121,58 +112,6 @@ fn not_compared(optional: Optional) -> String {
     }
 }
 
-/// Compares the tables of a page with its source's conversions, in both directions.
-fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
-    let (source, name) = page.source();
-    let in_tables = tables.page(page.name);
-    let installed = match page.is_of_several() {
-        true => page.taken(&page.tables()?),
-        false => page.decode(source, name),
-    };
-    let installed = installed.ok_or_else(|| format!("{source:?} has no {name}"))?;
-    // Bytes below 0x80 are in no table of a page that extends ASCII.
-    let first = if page.shape == Shape::Ascii { 0x80 } else { 0 };
-    for byte in first..=0xFF {
-        let ours = in_tables.code_point(byte);
-        if ours != installed[usize::from(byte)] {
-            return Err(format!(
-                "tables/: {}: byte 0x{byte:02X}: {}, installed {}",
-                page.name,
-                shown(ours),
-                shown(installed[usize::from(byte)])
-            ));
-        }
-    }
-    let mapped: BTreeSet<u16> =
-        (installed[usize::from(first)..].iter().flatten().copied()).collect();
-    let is_shift = |to: &u16| page.shape == Shape::Mixed && SHIFTS.contains(&usize::from(*to));
-    let shifts: Vec<u16> = mapped.iter().copied().filter(is_shift).collect();
-    let mut mapped: Vec<u16> = mapped.into_iter().filter(|to| !is_shift(to)).collect();
-    let encoded = page.encode(&installed, &mapped);
-    let encoded = encoded.filter(|bytes| bytes.len() == mapped.len());
-    let mut encoded = encoded.ok_or_else(|| format!("{source:?} does not encode {name}"))?;
-    // No source encodes the shift bytes; each shift byte decodes to the control character of the same number.
-    for shift in shifts {
-        let at = mapped.partition_point(|&to| to < shift);
-        mapped.insert(at, shift);
-        encoded.insert(at, shift as u8);
-    }
-    for code_point in u16::from(first)..=u16::MAX {
-        let ours = in_tables.byte(code_point);
-        let theirs = mapped.binary_search(&code_point).ok().map(|at| encoded[at]);
-        // glibc encodes Arabic presentation forms as the base letters.
-        let is_another = |byte: u8| installed[usize::from(byte)] != Some(code_point);
-        let is_lossy = theirs.is_some_and(is_another) && !ours.is_none_or(is_another);
-        if ours != theirs && !is_lossy {
-            return Err(format!(
-                "tables/: {}: U+{code_point:04X}: {ours:02X?}, installed {theirs:02X?}",
-                page.name
-            ));
-        }
-    }
-    Ok(())
-}
-
 /// Reads the file of a page: a map from byte to code point.
 #[cfg(test)]
 fn read(name: &str) -> Result<Index, String> {
@@ -182,31 +121,13 @@ fn read(name: &str) -> Result<Index, String> {
 /// Reads the file of a page: a map from byte to code point, and the bytes with two lines. A code point is encoded to
 /// its byte with two lines, or else to the last byte that decodes to it.
 pub fn read_lines(name: &str) -> Result<(Index, BTreeSet<u32>), String> {
-    let path = path(name);
-    let text =
-        std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let (mut index, mut preferred) = (Index::default(), BTreeSet::new());
-    for (number, line) in text.lines().enumerate() {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let hex = |field: Option<&str>| {
-            let digits = field.and_then(|field| field.strip_prefix("0x"));
-            digits.and_then(|digits| u32::from_str_radix(digits, 16).ok())
-        };
-        let mut fields = line.split('\t');
-        let (Some(byte), Some(code_point)) = (hex(fields.next()), hex(fields.next())) else {
-            return Err(format!("{}: line {}: {line:?}", path.display(), number + 1));
-        };
-        if index.0.insert(byte, code_point).is_some() {
+    for (byte, to) in paths::entries(name)? {
+        if index.0.insert(byte, to[0]).is_some() {
             preferred.insert(byte);
         }
     }
     Ok((index, preferred))
-}
-
-fn path(name: &str) -> std::path::PathBuf {
-    paths::extended().join(format!("{name}.txt"))
 }
 
 /// Returns the text of a page's file, and the number of bytes in which its sources differ.

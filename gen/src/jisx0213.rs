@@ -48,24 +48,10 @@ pub fn jis_x_0208() -> Result<BTreeMap<u16, u32>, String> {
     Ok(set)
 }
 
-fn path() -> std::path::PathBuf {
-    paths::extended().join(format!("{NAME}.txt"))
-}
-
 /// Reads the file: plane 2, and the additions of plane 1 to JIS X 0208.
 pub fn read() -> Result<Pairs, String> {
-    let path = path();
-    let text =
-        std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let entry = |line: &str| {
-        let (pair, to) = line.strip_prefix("0x")?.split_once('\t')?;
-        let pair = u16::from_str_radix(pair, 16).ok()?;
-        let to = to.split('+').map(|to| u32::from_str_radix(to, 16).ok());
-        Some((pair, to.collect::<Option<_>>()?))
-    };
-    let lines = text.lines().filter(|line| line.starts_with("0x"));
-    let pairs: Option<Pairs> = lines.map(entry).collect();
-    pairs.ok_or_else(|| format!("{}: malformed", path.display()))
+    let entries = paths::entries(NAME)?.into_iter();
+    Ok(entries.map(|(pair, to)| (pair as u16, to)).collect())
 }
 
 fn format(pairs: &Pairs) -> String {
@@ -155,7 +141,7 @@ fn installed() -> Result<Option<Pairs>, String> {
 /// Writes the file.
 pub fn import() -> Outcome {
     let pairs = installed()?.ok_or("python3 and iconv are not both installed")?;
-    std::fs::write(path(), format(&pairs))?;
+    std::fs::write(paths::in_extended(NAME), format(&pairs))?;
     Ok(format!("JIS X 0213: {} pairs imported", pairs.len()))
 }
 
@@ -164,7 +150,7 @@ pub fn verify() -> Outcome {
     let Some(installed) = installed()? else {
         return Ok("JIS X 0213: skipped: python3 and iconv are not both installed".to_owned());
     };
-    if format(&installed) != std::fs::read_to_string(path())? {
+    if format(&installed) != std::fs::read_to_string(paths::in_extended(NAME))? {
         return Err("gen/extended/jisx0213.txt is not what is installed".into());
     }
     Ok(format!(

@@ -8,7 +8,7 @@
 //!   build       write tables/ from gen/indexes, gen/labels.txt and gen/extended
 //!   check       fail, naming each file, if tables/ is not what `build` would write
 //!   verify DIR  compare gen/indexes and gen/labels.txt with the Standard's own files in DIR, and gen/extended
-//!               and its tables with what is installed
+//!               with what is installed
 //!   train DIR   write crates/sniff/tables from the texts in DIR (scripts/fetch-training-texts.py)
 //! ```
 //!
@@ -52,7 +52,6 @@ mod pairs;
 mod paths;
 mod perfect_hash;
 mod rank;
-mod replay;
 mod sources;
 mod tables;
 mod train;

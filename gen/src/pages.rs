@@ -93,11 +93,6 @@ impl Page {
         code_points.iter().map(byte).collect()
     }
 
-    /// True if the page's table combines several sources, or comes from an optional source.
-    pub fn is_of_several(&self) -> bool {
-        self.shape == Shape::Repeated || self.taken == Converter::Archive
-    }
-
     /// True if all sources of the page are installed.
     pub fn is_complete(&self, optional: Optional) -> bool {
         (optional.libiconv || self.libiconv.is_empty())

@@ -69,7 +69,7 @@ pub fn read(name: &str) -> Result<Pairs, String> {
     let set = SETS.iter().find(|set| set.name == name);
     let set = set.ok_or_else(|| format!("no table {name}"))?;
     let mut pairs = set.base()?;
-    let path = paths::extended().join(format!("{name}.txt"));
+    let path = paths::in_extended(name);
     let text =
         std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     pairs.extend(parse(&text).ok_or_else(|| format!("{}: malformed", path.display()))?);
@@ -158,7 +158,7 @@ fn format(set: &Set, pairs: &Pairs) -> Result<String, String> {
 pub fn import() -> Outcome {
     for set in SETS {
         let pairs = installed(set)?.ok_or("uconv and iconv are not both installed")?;
-        let path = paths::extended().join(format!("{}.txt", set.name));
+        let path = paths::in_extended(set.name);
         std::fs::write(path, format(set, &pairs)?)?;
     }
     Ok(format!("{} tables of pairs imported", SETS.len()))
@@ -286,7 +286,7 @@ mod tests {
     fn files_are_read_as_they_are_written() {
         for set in SETS {
             let pairs = read(set.name).unwrap();
-            let path = paths::extended().join(format!("{}.txt", set.name));
+            let path = paths::in_extended(set.name);
             assert_eq!(
                 std::fs::read_to_string(path).unwrap(),
                 format(set, &pairs).unwrap()

@@ -37,3 +37,28 @@ pub fn detection_tables() -> PathBuf {
         .expect("the generator is a member of the workspace")
         .join("crates/sniff/tables")
 }
+
+/// The file of a table in [`extended`].
+pub fn in_extended(name: &str) -> PathBuf {
+    extended().join(format!("{name}.txt"))
+}
+
+/// Reads the lines of such a file: a number and, after a tab, the code points that are joined by `+`, all in hexadecimal.
+pub fn entries(name: &str) -> Result<Vec<(u32, Vec<u32>)>, String> {
+    let path = in_extended(name);
+    let text = std::fs::read_to_string(&path);
+    let text = text.map_err(|error| format!("{}: {error}", path.display()))?;
+    let hex = |digits: &str| u32::from_str_radix(digits.trim_start_matches("0x"), 16).ok();
+    let entry = |line: &str| {
+        let (number, to) = line.split_once('\t')?;
+        let to: Option<Vec<u32>> = to.split('+').map(hex).collect();
+        Some((hex(number)?, to?))
+    };
+    let lines = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let found = lines.map(|line| {
+        entry(line).ok_or_else(|| format!("{}: malformed line {line:?}", path.display()))
+    });
+    found.collect()
+}
