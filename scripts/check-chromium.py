@@ -21,6 +21,8 @@ import sys
 import tempfile
 import threading
 
+import built
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SECONDS = 120
 
@@ -347,13 +349,6 @@ def answers_of(chromium, pages, folder):
     return result
 
 
-def command():
-    subprocess.run(["cargo", "build", "-q", "--release", "-p", "mojika-cli"], cwd=ROOT, check=True)
-    metadata = ["cargo", "metadata", "--no-deps", "--format-version", "1"]
-    output = subprocess.run(metadata, cwd=ROOT, check=True, capture_output=True).stdout
-    return pathlib.Path(json.loads(output)["target_directory"]) / "release/mojika"
-
-
 def decide(mojika, page, file):
     options = ["--context", page.context, "--transport", page.header]
     if getattr(page, "environment", None):
@@ -372,7 +367,7 @@ def main():
         print("skipped: no Chromium is installed (apt-get install chromium)")
         return
     pages = [*html_pages(), *html_headers(), *xml_pages(), *text_pages(), *sheets()]
-    mojika = command()
+    mojika = built.command()
     with tempfile.TemporaryDirectory() as folder:
         answers = answers_of(chromium, pages, folder)
         if len(answers) != len(pages):

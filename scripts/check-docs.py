@@ -16,6 +16,7 @@ import sys
 import tempfile
 import zipfile
 
+import built
 import web_archive
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -210,13 +211,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         if not listing:
-            build = ["cargo", "build", "-q", "--release", "-p", "mojika-cli"]
-            subprocess.run(build, cwd=ROOT, check=True)
-            target = subprocess.run(
-                ["cargo", "metadata", "--no-deps", "--format-version", "1"], cwd=ROOT, check=True, capture_output=True,
-            ).stdout.decode()
-            target = re.search(r'"target_directory":"([^"]+)"', target).group(1)
-            scratch_files(folder, pathlib.Path(target) / "release/mojika")
+            scratch_files(folder, built.command())
         for document in documents:
             name, text = str(document.relative_to(ROOT)), document.read_text()
             if blocks(text, "rust") and f'../{name}")' not in included:

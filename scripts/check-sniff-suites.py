@@ -18,14 +18,9 @@ import subprocess
 import sys
 import tempfile
 
+import built
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-
-
-def command():
-    subprocess.run(["cargo", "build", "-q", "--release", "-p", "mojika-cli"], cwd=ROOT, check=True)
-    metadata = ["cargo", "metadata", "--no-deps", "--format-version", "1"]
-    output = subprocess.run(metadata, cwd=ROOT, check=True, capture_output=True).stdout
-    return pathlib.Path(json.loads(output)["target_directory"]) / "release/mojika"
 
 
 def detect(mojika, options, files):
@@ -145,7 +140,7 @@ def main():
     parser.add_argument("--html5lib", type=pathlib.Path)
     parser.add_argument("--xml", type=pathlib.Path)
     arguments = parser.parse_args()
-    mojika = command()
+    mojika = built.command()
     passed = True
     for folder, present, check in [
         (arguments.html5lib, "encoding", check_html),

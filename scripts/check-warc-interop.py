@@ -18,6 +18,8 @@ import tempfile
 import legacy_pages
 import web_archive
 
+import built
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEERS = ["warcio==1.8.1", "fastwarc==2.0.1"]
 KINDS = ["wet", "warc-utf8"]
@@ -117,9 +119,7 @@ def main():
     if not libraries:
         return
     if args.mojika is None:
-        subprocess.run(["cargo", "build", "-q", "--release", "-p", "mojika-cli"], cwd=ROOT, check=True)
-        metadata = subprocess.run(["cargo", "metadata", "--no-deps", "--format-version", "1"], cwd=ROOT, check=True, capture_output=True)
-        args.mojika = str(pathlib.Path(json.loads(metadata.stdout)["target_directory"]) / "release/mojika")
+        args.mojika = str(built.command())
 
     def mojika(*options):
         run = subprocess.run([args.mojika, "warc", "--quiet", *options], check=True, capture_output=True)

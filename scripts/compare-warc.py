@@ -19,7 +19,6 @@ import json
 import os
 import pathlib
 import re
-import resource
 import shutil
 import statistics
 import subprocess
@@ -27,6 +26,7 @@ import sys
 import tempfile
 import time
 
+import built
 import legacy_pages
 import web_archive
 
@@ -116,12 +116,6 @@ def peers():
             print(f"{name} is left out: {error}")
 
 
-def mojika():
-    subprocess.run(["cargo", "build", "-q", "--release", "-p", "mojika-cli"], cwd=ROOT, check=True)
-    metadata = subprocess.run(["cargo", "metadata", "--no-deps", "--format-version", "1"], cwd=ROOT, check=True, capture_output=True)
-    return pathlib.Path(json.loads(metadata.stdout)["target_directory"]) / "release/mojika"
-
-
 def write(path, records):
     with open(path, "wb") as file:
         for member in web_archive.compressed(records):
@@ -176,22 +170,6 @@ def table(args, folder, pages):
 
 
 # Speed.
-
-def processor_time(call):
-    """Seconds of user and system time that a call takes, with those of its child processes."""
-    def now():
-        who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-        return sum(usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, who))
-    start = now()
-    call()
-    return now() - start
-
-
-def time_of_day(call):
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
-
 
 def show(name, times, size, base=None):
     rates = sorted(size / one / 1e6 for one in times)
@@ -266,7 +244,7 @@ def speed(args, folder, pages, paragraphs):
             for what, call in calls.items():
                 # Each run writes a new file; removing the old one is not timed.
                 output.unlink(missing_ok=True)
-                times[what].append(processor_time(call))
+                times[what].append(built.timed(call)[1])
         base = None
         for what, one in times.items():
             median = show(what, one, size, base)
@@ -286,7 +264,7 @@ def cores(args, folder, pages, paragraphs):
         for jobs in (1, 2):
             shutil.rmtree(folder / "jobs", ignore_errors=True)
             command = [args.mojika, "warc", folder / "many", "-o", f"{folder}/jobs/", "--quiet", "-j", str(jobs)]
-            times[jobs].append(time_of_day(lambda: subprocess.run(command, check=True)))
+            times[jobs].append(built.timed(lambda: subprocess.run(command, check=True))[0])
     base = show("one job", times[1], size)
     show("two jobs", times[2], size, base)
 
@@ -335,7 +313,7 @@ def main():
         at = sys.argv.index("--venv") if "--venv" in sys.argv else None
         rest = sys.argv[1:at] + sys.argv[at + 2:] if at else [one for one in sys.argv[1:] if not one.startswith("--venv=")]
         sys.exit(subprocess.run([python, __file__, *rest]).returncode)
-    args.mojika = args.mojika or mojika()
+    args.mojika = args.mojika or built.command()
     paragraphs = legacy_pages.texts(args.corpora, ROOT / "samples/utf-8")
     pages = list(legacy_pages.pages(paragraphs, args.pages))
     parts = args.only or ["table", "speed", "cores", "memory"]

@@ -27,6 +27,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import built
+
 ROOT = Path(__file__).resolve().parent.parent
 BUFFER = 1 << 20
 LARGE = [("shift_jis", "ja"), ("gb18030", "zh-hans"), ("windows-1251", "ru")]
@@ -314,9 +316,7 @@ def main():
         if part not in PARTS:
             parser.error(f"no part {part!r}: {', '.join(PARTS)}")
     mojika = options.mojika
-    if not mojika:
-        subprocess.run(["cargo", "build", "-q", "--release", "-p", "mojika-cli"], cwd=ROOT, check=True)
-        mojika = str(ROOT / os.environ.get("CARGO_TARGET_DIR", "target") / "release/mojika")
+    mojika = mojika or str(built.command())
     os.environ["LC_ALL"] = "C"
     for part in options.parts or PARTS:
         with tempfile.TemporaryDirectory(prefix="mojika-measure-", dir=options.folder) as folder:

@@ -9,28 +9,21 @@ Prints the median of --runs (default 9) in seconds with least and most, then the
 which no wait for the disk counts, and checks that no other byte has changed.
 """
 import argparse
-import os
 import pathlib
-import resource
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
+
+import built
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SAMPLES = [("ru", "windows-1251", "cp1251"), ("ja", "shift_jis", "cp932"), ("fr", "utf-8", "utf-8")]
 
 
 def timed(*command):
-    """Seconds that pass, and those of the processor."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
-    subprocess.run(command, check=True)
-    passed = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return passed, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return built.timed(lambda: subprocess.run(command, check=True))
 
 
 def shown(times):
@@ -43,9 +36,7 @@ def main():
     parser.add_argument("--runs", type=int, default=9)
     parser.add_argument("--folder")
     options = parser.parse_args()
-    subprocess.run(["cargo", "build", "-q", "--release", "-p", "mojika-cli"], cwd=ROOT, check=True)
-    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    mojika = target / "release/mojika"
+    mojika = built.command()
     print("| file | cp | cp and sync | mojika edit | times cp | times cp and sync | CPU of cp | CPU of mojika edit |")
     print("|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:

@@ -15,7 +15,6 @@ import argparse
 import collections
 import pathlib
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -25,6 +24,8 @@ try:
     import ftfy
 except ImportError:
     ftfy = None
+
+import built
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KINDS = {
@@ -65,8 +66,7 @@ class Clock:
     """Time that passes, and processor time of this process and of those it has waited for, in seconds."""
 
     def now(self):
-        usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-        return time.perf_counter(), sum(usage.ru_utime + usage.ru_stime for usage in usages)
+        return time.perf_counter(), built.processor_seconds()
 
     def __enter__(self):
         self.start = self.now()

@@ -19,6 +19,8 @@ import sys
 import tempfile
 import time
 
+import built
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What is declared or guessed is compared with a first piece of the text; UTF-8 and a late `meta` ask for all of it.
 PIECE, TURNS, ALL = 68 * 1024, 17 << 20, float("inf")
@@ -37,12 +39,6 @@ FILES = [
     ("h.txt", "", RUSSIAN, "utf-8", ALL, "detection"),
     ("i.txt", "", "plain ASCII, over and over\n", "ascii", ALL, "default"),
 ]
-
-
-def target():
-    metadata = ["cargo", "metadata", "--no-deps", "--format-version", "1"]
-    output = subprocess.run(metadata, cwd=ROOT, check=True, capture_output=True).stdout
-    return pathlib.Path(json.loads(output)["target_directory"]) / "release"
 
 
 def run(mojika, file):
@@ -76,8 +72,7 @@ def main():
     parser.add_argument("--folder")
     parser.add_argument("--files-only", action="store_true")
     arguments = parser.parse_args()
-    subprocess.run(["cargo", "build", "-q", "--release", "-p", "mojika-cli"], cwd=ROOT, check=True)
-    mojika, failed = target() / "mojika", False
+    mojika, failed = built.command(), False
     if not arguments.files_only:
         bench = ["cargo", "run", "-q", "--profile", "bench", "-p", "mojika-benches", "--example", "sniffing", "--"]
         failed = subprocess.run(bench + ([arguments.corpora.resolve()] if arguments.corpora else []), cwd=ROOT).returncode != 0

@@ -11,12 +11,11 @@ chunks, in gzip, or in gzip and chunks. Each figure is the median of alternating
 import argparse
 import pathlib
 import random
-import resource
 import statistics
 import subprocess
 import tempfile
-import time
 
+import built
 import legacy_pages
 import web_archive
 
@@ -44,12 +43,8 @@ def write(path, pages, codings):
 
 def seconds(command, folder):
     """Of the processor, and of the clock."""
-    def now():
-        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return usage.ru_utime + usage.ru_stime, time.perf_counter()
-    start = now()
-    subprocess.run(command, cwd=folder, check=True)
-    return [after - before for before, after in zip(start, now())]
+    passed, used = built.timed(lambda: subprocess.run(command, cwd=folder, check=True))
+    return used, passed
 
 
 def shown(times):

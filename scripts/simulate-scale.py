@@ -18,6 +18,8 @@ import resource
 import sys
 import tempfile
 
+import built
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -107,10 +109,6 @@ def measure(args):
     legacy = [(page.url, page.content_type, page.body) for page in legacy_pages.pages(paragraphs, 200)]
     modern = legacy_pages.modern(paragraphs, args.made * 1_000_000)
 
-    def seconds():
-        usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-        return sum(usage.ru_utime + usage.ru_stime for usage in usages)
-
     def batches(path):
         pending = []
         for row in mojika_spark.rows_of(str(path), "auto", "replace", 0):
@@ -138,9 +136,9 @@ def measure(args):
         found = {"a": [], "none": []}
         for _ in range(args.runs):
             for name, seen in found.items():
-                start = seconds()
+                start = built.processor_seconds()
                 mojika_files.write_files(batches(folder / f"{name}.warc.gz"), str(folder / "out"), "kind", f"{name}.parquet")
-                seen.append(seconds() - start)
+                seen.append(built.processor_seconds() - start)
         written = sum(path.stat().st_size for path in (folder / "out").rglob("a.parquet"))
         least, most = min(found["a"]), max(found["a"])
         print(f"a core: {size / 1e6 / least:.1f} MB of gzip a second ({size / 1e6 / most:.1f} to {size / 1e6 / least:.1f})")
