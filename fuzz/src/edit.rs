@@ -8,12 +8,12 @@ use crate::encodings;
 use crate::input::Input;
 use mojika::BomHandling;
 use mojika_drive::edits::{self, Edits};
-use mojika_spec::{DecodeItem, decode_fragments, hooks};
+use mojika_proof::sections::edits::decode;
 
 /// Checks one input.
 pub fn check(data: &[u8]) {
     let mut input = Input(data);
-    let pair = encodings::choose(&mut input);
+    let subject = encodings::choose(&mut input);
     let chosen = input.byte();
     let bom = match chosen & 4 {
         0 => BomHandling::Sniff,
@@ -25,18 +25,12 @@ pub fn check(data: &[u8]) {
         let bytes = input.take(usize::from(length % 16));
         let inserted = match length & 0x80 {
             0 => String::from_utf8_lossy(bytes).into_owned(),
-            _ => edits::encodable(pair.engine, bytes),
+            _ => edits::encodable(subject.engine, bytes),
         };
         steps.push((usize::from(distance), usize::from(removed), inserted));
     }
     let document = input.0;
-    let decode = |bytes: &[u8]| match bom {
-        BomHandling::Sniff => hooks::decode_bytes(bytes, pair.spec),
-        _ => decode_fragments(pair.spec, bytes)
-            .iter()
-            .map(DecodeItem::replaced)
-            .collect(),
-    };
+    let decode = |bytes: &[u8]| decode(subject, bom, bytes);
     let text = decode(document);
     let boundaries: Vec<usize> = (0..=text.len())
         .filter(|&at| text.is_char_boundary(at))
@@ -48,10 +42,10 @@ pub fn check(data: &[u8]) {
         edits.push((boundaries[start]..boundaries[end], inserted));
         at = end;
     }
-    if let Err(what) = edits::check(pair.engine, bom, document, &edits, &decode) {
+    if let Err(what) = edits::check(subject.engine, bom, document, &edits, &decode) {
         panic!(
             "{} {bom:?} {document:02X?} {edits:?}: {what}",
-            pair.spec.name()
+            subject.name()
         );
     }
 }

@@ -18,12 +18,9 @@ pub mod streaming;
 pub mod warc;
 
 mod encodings;
-mod expect;
 mod filler;
 mod input;
 mod levels;
-mod text;
-mod whole;
 
 /// Checks one input; panics at a difference.
 pub type Check = fn(&[u8]);

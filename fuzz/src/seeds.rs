@@ -4,6 +4,7 @@
 
 use crate::encodings;
 use crate::filler;
+use crate::input::Input;
 use mojika_spec::{Encoding, labels::LABELS};
 
 /// Payloads for every decoder: limits of lead and trail bytes, escape sequences, bytes after a malformed lead byte.
@@ -69,7 +70,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         // The decoders of single-byte encodings share one algorithm, so fewer seeds suffice.
         let single = (1..29).contains(&number) || number > 43;
         let mut payloads: Vec<&[u8]> = BYTES.to_vec();
-        let own = filler::bytes(encodings::pair(number), 1, 12);
+        let own = filler::bytes(encodings::numbered(number), &mut Input(&[1, 24]));
         payloads.push(&own);
         for (i, payload) in payloads.iter().enumerate() {
             if single && !(i < 3 || i == BYTES.len()) {
@@ -91,7 +92,8 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
                 }
                 "edit" => {
                     let (distance, removed) = (i.wrapping_mul(3) % 9, i % 4);
-                    let steps = [i % 4 | i << 2 & 4, distance, removed, 2, b'a' + i, b'"'];
+                    let count = (i % 4) | ((i << 2) & 4);
+                    let steps = [count, distance, removed, 2, b'a' + i, b'"'];
                     let more = [1, 1, 0x82, 0x81, 0x30, 2, 0, 0x81, 0x1B];
                     add("edit", &[choosing, &steps, &more].concat(), payload);
                 }
@@ -204,7 +206,7 @@ fn detect() -> Vec<(String, Vec<u8>)> {
             .iter()
             .enumerate()
         {
-            let text = filler::bytes(encodings::pair(number), i as u8, 30);
+            let text = filler::bytes(encodings::numbered(number), &mut Input(&[i as u8, 40]));
             seeds.push((
                 format!("{}-{i}", encoding.name()),
                 [&choosing[..], &text[..]].concat(),

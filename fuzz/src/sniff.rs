@@ -11,7 +11,6 @@ use crate::input::Input;
 use mojika::offsets::TextUnit;
 use mojika::{BomHandling, Encoding};
 use mojika_sniff::contexts::{BomRule, ErrorRule, TABLE};
-use mojika_sniff::detect::{DetectHints, Detector, detect};
 use mojika_sniff::{
     Confidence, Context, Decision, Document, DocumentError, Hints, Page, Source, bom, css,
     decode_document, html, sniff, sniff_leniently, transport, xml,
@@ -87,7 +86,6 @@ pub fn check(data: &[u8]) {
     };
     parts(&bytes, payload);
     decision(&bytes, &hints);
-    detection(&bytes, &hints, chunks);
     document(&bytes, &hints);
     page(&bytes, payload, chunks);
 }
@@ -215,31 +213,6 @@ fn consistent(bytes: &[u8], hints: &Hints, decision: Decision) {
     assert!(is_allowed, "{decision:?} {hints:?}");
     if !row.legacy && decision.source != Source::Bom {
         assert!(matches!(decision.encoding.name(), "UTF-8" | "ISO-8859-1"));
-    }
-}
-
-fn detection(bytes: &[u8], hints: &Hints, chunks: u8) {
-    let denied = [mojika::UTF_8, mojika::WINDOWS_1252];
-    let hints = DetectHints {
-        tld: hints.tld,
-        locale: hints.locale,
-        denied: if hints.detect { &denied } else { &[] },
-        ..Default::default()
-    };
-    let whole = detect(bytes, &hints);
-    let mut detector = Detector::new();
-    let mut input = Input(bytes);
-    for number in 0..4 {
-        detector.feed(input.take(usize::from(chunks >> (2 * number) & 3) * 7));
-    }
-    for chunk in input.0.chunks(1 + usize::from(chunks) * 5) {
-        detector.feed(chunk);
-    }
-    let fed = detector.finish(&hints);
-    assert_eq!(whole[..], fed[..]);
-    for guess in whole.iter() {
-        assert!((0.0..=1.0).contains(&guess.probability), "{guess:?}");
-        assert!(!hints.denied.contains(&guess.encoding), "{guess:?}");
     }
 }
 

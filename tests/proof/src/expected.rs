@@ -1,8 +1,9 @@
 //! The oracle's results for an input, in the engine's forms.
 
 use crate::subject::Subject;
+use mojika::BomHandling;
 use mojika_spec::{
-    DecodeItem, EncodeItem, Encoding, decode_fragments, encode_fragments, reference,
+    DecodeItem, EncodeItem, Encoding, IoQueue, decode_fragments, encode_fragments, hooks, reference,
 };
 
 /// A malformed sequence, and the length of the output before it.
@@ -62,6 +63,19 @@ impl Decoding {
         decoding
     }
 
+    /// Returns the oracle's result with this handling of byte order marks, the encoding of the text, and the mark's length.
+    pub fn marked(subject: Subject, bom: BomHandling, bytes: &[u8]) -> (Self, Encoding, usize) {
+        let (encoding, length) = mark(subject, bom, bytes);
+        let mut decoding = Decoding::default();
+        for item in decode_fragments(encoding, &bytes[length..]) {
+            decoding.push(item, 0);
+        }
+        for error in &mut decoding.errors {
+            error.offset += length;
+        }
+        (decoding, encoding, length)
+    }
+
     fn push(&mut self, item: DecodeItem, start: usize) {
         match item {
             DecodeItem::Scalar { value, .. } => {
@@ -100,6 +114,27 @@ impl Decoding {
             utf16: &self.utf16,
             errors: &self.errors,
         }
+    }
+}
+
+/// Returns the encoding of `bytes` and the length of the mark to remove, by "BOM sniff" or, for UTF-32, by its own rule.
+fn mark(subject: Subject, bom: BomHandling, bytes: &[u8]) -> (Encoding, usize) {
+    if let Some(extended) = subject.utf_32() {
+        let (marked, length) = match bom {
+            BomHandling::Keep => (extended, 0),
+            _ => extended.after_bom(bytes),
+        };
+        return (Encoding::Extended(marked), length);
+    }
+    // Four bytes suffice for any mark, and take less time than all bytes.
+    let front = &bytes[..bytes.len().min(4)];
+    match hooks::bom_sniff(&IoQueue::immediate(front)) {
+        Some(found)
+            if bom == BomHandling::Sniff || bom == BomHandling::Remove && found == subject.spec =>
+        {
+            (found, if found == Encoding::Utf8 { 3 } else { 2 })
+        }
+        _ => (subject.spec, 0),
     }
 }
 

@@ -1,12 +1,14 @@
 //! Runs the engine by [`mojika_drive`], in chunks and outputs of given sizes, and compares it with the oracle.
 //!
-//! [`decode`] and [`encode`] have the two directions; this module has the code that they share.
+//! [`decode`] and [`encode`] have the two directions, [`whole`] the one-shot calls; this module has the code that they share.
 
 pub mod decode;
 pub mod encode;
+pub mod whole;
 
 pub use decode::{Form, decode_all, decode_fatal, replaced};
 pub use encode::{Text, encode_all, encode_fatal};
+pub use whole::{decode_whole, encode_whole};
 
 use mojika_drive::{Coder, How, Memory, Output, Source, Unit, run, untouched};
 use std::fmt::{Debug, Write};
@@ -140,7 +142,7 @@ fn window<'a, U: Unit>(dst: &'a mut [U], cut: Cut<'_>) -> Window<'a, U> {
 }
 
 /// Returns an error that describes the first difference between two outputs.
-fn same<T: PartialEq + Debug>(got: &[T], want: &[T]) -> Result<(), Difference> {
+pub(crate) fn same<T: PartialEq + Debug>(got: &[T], want: &[T]) -> Result<(), Difference> {
     if got == want {
         return Ok(());
     }

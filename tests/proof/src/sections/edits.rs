@@ -1,11 +1,13 @@
 //! Section G: edits of documents. Bytes outside of the edits stay unchanged, and the result decodes to the edited text.
 
+use crate::engine::replaced;
+use crate::expected::Decoding;
 use crate::report::{Failure, Tally, hex};
 use crate::run::{Check, Job, Profile, run as run_jobs};
 use crate::subject::Subject;
 use mojika::BomHandling;
 use mojika_drive::edits::{Edits, STARTS, check, encodable, random_edits};
-use mojika_spec::{DecodeItem, Random, decode_fragments, hooks};
+use mojika_spec::Random;
 
 /// Runs section G. The full profile has ten million cases, over all encodings and four levels.
 pub fn run(profile: &Profile, tally: &Tally) {
@@ -68,22 +70,7 @@ fn any(subject: Subject, random: &mut Random) -> (BomHandling, Vec<u8>, Edits) {
 }
 
 /// The transliteration's text.
-fn decode(subject: Subject, bom: BomHandling, bytes: &[u8]) -> String {
-    if bom == BomHandling::Sniff {
-        return hooks::decode_bytes(bytes, subject.spec);
-    }
-    let (encoding, bom_length) = match (subject.utf_32(), mojika::Encoding::for_bom(bytes)) {
-        (Some(extended), _) if bom == BomHandling::Remove => {
-            let (marked, length) = extended.after_bom(bytes);
-            (mojika_spec::Encoding::Extended(marked), length)
-        }
-        (_, Some((found, length))) if bom == BomHandling::Remove && found == subject.engine => {
-            (subject.spec, length)
-        }
-        _ => (subject.spec, 0),
-    };
-    decode_fragments(encoding, &bytes[bom_length..])
-        .iter()
-        .map(DecodeItem::replaced)
-        .collect()
+pub fn decode(subject: Subject, bom: BomHandling, bytes: &[u8]) -> String {
+    let (decoding, ..) = Decoding::marked(subject, bom, bytes);
+    mojika_drive::Form::text(&replaced::<u8>(&decoding.as_ref()))
 }

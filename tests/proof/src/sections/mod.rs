@@ -19,12 +19,13 @@ pub mod lanes;
 pub mod properties;
 pub mod splits;
 
-use crate::engine::{Buffers, Cut, Modes, decode_all, encode_all};
+use crate::engine::{Buffers, Cut, Difference, Modes, decode_all, encode_all};
 use crate::expected::{Decoding, Encoded, Text};
 use crate::report::{Failure, Tally, hex, shrink};
 use crate::run::{Check, Profile};
 use crate::subject::Subject;
 use std::cell::RefCell;
+use std::fmt::UpperHex;
 
 /// The letters of the sections, in order.
 pub const SECTIONS: [char; 7] = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
@@ -101,44 +102,29 @@ pub fn compare_decode(
     tally: &Tally,
     cases: u64,
 ) {
-    let (found, forms) =
-        with_buffers(|buffers| decode_all(subject, bytes, cut, modes, expected, buffers));
-    tally.count(forms * cases);
-    for (operation, difference) in found {
-        tally.differ(|| {
-            let marked = mark(bytes, cut.ends);
-            let again = |marked: &[(u8, bool)]| {
-                let (bytes, ends) = unmark(marked);
-                let expected = Decoding::of(subject, &bytes);
-                let cut = Cut { ends: &ends, ..cut };
-                let mut buffers = Buffers::default();
-                let found = decode_all(subject, &bytes, cut, modes, &expected, &mut buffers).0;
-                found.into_iter().find(|(name, _)| *name == operation)
-            };
-            let smallest = shrink(&marked, |marked| again(marked).is_some());
-            match again(&smallest) {
-                Some((_, detail)) => {
-                    let (bytes, ends) = unmark(&smallest);
-                    let cut = Cut { ends: &ends, ..cut };
-                    failure(
-                        subject,
-                        operation,
-                        cut.describe(),
-                        hex(&bytes),
-                        detail.clone(),
-                    )
-                }
-                // No smaller input fails, perhaps because the original has empty chunks.
-                None => failure(
-                    subject,
-                    operation,
-                    cut.describe(),
-                    hex(bytes),
-                    difference.clone(),
-                ),
+    compare(
+        subject,
+        bytes,
+        cut,
+        tally,
+        cases,
+        &|smaller, cut| match smaller {
+            None => {
+                with_buffers(|buffers| decode_all(subject, bytes, cut, modes, expected, buffers))
             }
-        });
-    }
+            Some(bytes) => {
+                let expected = Decoding::of(subject, bytes);
+                decode_all(
+                    subject,
+                    bytes,
+                    cut,
+                    modes,
+                    &expected,
+                    &mut Buffers::default(),
+                )
+            }
+        },
+    );
 }
 
 /// Encodes from both forms, counts, and reports differences with a small input that shows them, in UTF-16 code units.
@@ -151,42 +137,61 @@ pub fn compare_encode(
     tally: &Tally,
     cases: u64,
 ) {
-    let (found, forms) =
-        with_buffers(|buffers| encode_all(subject, text, cut, modes, expected, buffers));
+    compare(
+        subject,
+        &text.utf16,
+        cut,
+        tally,
+        cases,
+        &|smaller, cut| match smaller {
+            None => {
+                with_buffers(|buffers| encode_all(subject, text, cut, modes, expected, buffers))
+            }
+            Some(units) => {
+                let text = Text::of_units(units);
+                let expected = Encoded::of(subject, &text);
+                encode_all(
+                    subject,
+                    &text,
+                    cut,
+                    modes,
+                    &expected,
+                    &mut Buffers::default(),
+                )
+            }
+        },
+    );
+}
+
+/// The differences that a conversion finds, with the names of the operations, and the number of operations.
+type Found = (Vec<(&'static str, Difference)>, u64);
+
+/// Counts the cases of a conversion, and reports its differences. `convert` converts the input or, given one, a smaller one.
+fn compare<T: Copy + UpperHex>(
+    subject: Subject,
+    units: &[T],
+    cut: Cut<'_>,
+    tally: &Tally,
+    cases: u64,
+    convert: &dyn Fn(Option<&[T]>, Cut<'_>) -> Found,
+) {
+    let (found, forms) = convert(None, cut);
     tally.count(forms * cases);
     for (operation, difference) in found {
         tally.differ(|| {
-            let marked = mark(&text.utf16, cut.ends);
-            let again = |marked: &[(u16, bool)]| {
+            let again = |marked: &[(T, bool)]| {
                 let (units, ends) = unmark(marked);
-                let text = Text::of_units(&units);
-                let expected = Encoded::of(subject, &text);
-                let cut = Cut { ends: &ends, ..cut };
-                let mut buffers = Buffers::default();
-                let found = encode_all(subject, &text, cut, modes, &expected, &mut buffers).0;
+                let found = convert(Some(&units), Cut { ends: &ends, ..cut }).0;
                 found.into_iter().find(|(name, _)| *name == operation)
             };
-            let smallest = shrink(&marked, |marked| again(marked).is_some());
-            match again(&smallest) {
-                Some((_, detail)) => {
-                    let (units, ends) = unmark(&smallest);
-                    let cut = Cut { ends: &ends, ..cut };
-                    failure(
-                        subject,
-                        operation,
-                        cut.describe(),
-                        hex(&units),
-                        detail.clone(),
-                    )
-                }
-                None => failure(
-                    subject,
-                    operation,
-                    cut.describe(),
-                    hex(&text.utf16),
-                    difference.clone(),
-                ),
-            }
+            let smallest = shrink(&mark(units, cut.ends), |marked| again(marked).is_some());
+            let (smaller, ends) = unmark(&smallest);
+            // No smaller input may fail, perhaps because the original has empty chunks.
+            let (cut, units, detail) = match again(&smallest) {
+                Some((_, detail)) => (Cut { ends: &ends, ..cut }, &smaller[..], detail),
+                None => (cut, units, difference),
+            };
+            failure(subject, operation, cut.describe(), hex(units), detail)
         });
     }
 }

@@ -1,6 +1,8 @@
-//! Section F: one-shot calls. They borrow unchanged text, and obey byte order marks.
+//! Section F: one-shot calls. They return the text of the oracle, borrow unchanged text, and obey byte order marks.
 
 use super::failure;
+use crate::engine::{Difference, calmly, decode_whole, encode_whole, same};
+use crate::expected::{Encoded, Text};
 use crate::inputs::{noise, text};
 use crate::report::{Tally, hex};
 use crate::run::{Check, Job, Profile, run as run_jobs};
@@ -23,7 +25,13 @@ fn check(subject: Subject, tests: u64, tally: &Tally) {
     for _ in 0..tests {
         let bytes = arbitrary(subject, random);
         let cut = random.below(bytes.len() + 1);
+        let boms = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
+        let decoded = || {
+            boms.iter()
+                .try_for_each(|&bom| decode_whole(subject, bom, &bytes))
+        };
         let mut results = vec![
+            ("decode, in one call", calmly(&mut { decoded }), hex(&bytes)),
             (
                 "decode, borrowing",
                 borrows_text(subject, &bytes),
@@ -42,22 +50,16 @@ fn check(subject: Subject, tests: u64, tally: &Tally) {
                 scalars.retain(char::is_ascii);
             }
             let text: String = scalars.iter().collect();
+            let expected = Encoded::of(subject, &Text::of(&scalars));
+            let mut encoded = || encode_whole(subject, &text, &expected);
+            results.push(("encode, in one call", calmly(&mut encoded), text.clone()));
             results.push(("encode, borrowing", borrows_bytes(subject, &text), text));
         }
         tally.count(results.len() as u64);
-        for (operation, holds, input) in results {
-            if !holds {
-                let detail = "the property does not hold".to_owned();
+        for (operation, result, input) in results {
+            if let Err(detail) = result {
                 let split = format!("cut at {cut}");
-                tally.differ(|| {
-                    failure(
-                        subject,
-                        operation,
-                        split.clone(),
-                        input.clone(),
-                        detail.clone(),
-                    )
-                });
+                tally.differ(|| failure(subject, operation, split, input, detail));
             }
         }
     }
@@ -88,8 +90,12 @@ fn arbitrary(subject: Subject, random: &mut Random) -> Vec<u8> {
 ///
 /// Some encodings may copy unchanged text. In others, ASCII characters have other bytes, so that only the empty text is
 /// unchanged. CESU-8 and WTF-8 differ from UTF-8 in a few characters, and borrow only ASCII.
-fn borrows_rightly(subject: Subject, is_borrowed: bool, is_unchanged: bool) -> bool {
-    match subject.spec {
+fn borrows_rightly(
+    subject: Subject,
+    is_borrowed: bool,
+    is_unchanged: bool,
+) -> Result<(), Difference> {
+    let holds = match subject.spec {
         Encoding::Extended(_)
             if !subject.engine.is_ascii_compatible()
                 || ["CESU-8", "WTF-8"].contains(&subject.engine.name()) =>
@@ -97,38 +103,43 @@ fn borrows_rightly(subject: Subject, is_borrowed: bool, is_unchanged: bool) -> b
             is_unchanged || !is_borrowed
         }
         _ => is_borrowed == is_unchanged,
+    };
+    match holds {
+        true => Ok(()),
+        false => Err(format!(
+            "borrowed: {is_borrowed}, unchanged: {is_unchanged}"
+        )),
     }
 }
 
 /// Text is borrowed exactly when its bytes are those of the input.
-fn borrows_text(subject: Subject, bytes: &[u8]) -> bool {
+fn borrows_text(subject: Subject, bytes: &[u8]) -> Result<(), Difference> {
     let fatal = subject.engine.decode_fatal(bytes, BomHandling::Keep);
     let lenient = [
         subject.engine.decode(bytes),
         subject.engine.decode_with(bytes, BomHandling::Remove),
         subject.engine.decode_with(bytes, BomHandling::Keep),
     ];
-    lenient.into_iter().chain(fatal).all(|decoded| {
+    lenient.into_iter().chain(fatal).try_for_each(|decoded| {
         let unchanged = decoded.text.as_bytes() == &bytes[decoded.bom_length..];
         borrows_rightly(subject, matches!(decoded.text, Cow::Borrowed(_)), unchanged)
     })
 }
 
 /// Bytes are borrowed exactly when they are those of the text.
-fn borrows_bytes(subject: Subject, text: &str) -> bool {
-    let Ok(encoded) = subject.engine.encode_html(text) else {
-        return false;
-    };
+fn borrows_bytes(subject: Subject, text: &str) -> Result<(), Difference> {
+    let encoded = subject.engine.encode_html(text);
+    let encoded = encoded.map_err(|error| error.to_string())?;
     let is_borrowed = matches!(encoded.bytes, Cow::Borrowed(_));
     borrows_rightly(subject, is_borrowed, *encoded.bytes == *text.as_bytes())
 }
 
-/// "Decode", with its byte order marks, in one call and in two chunks.
-fn obeys_marks(subject: Subject, bytes: &[u8], cut: usize) -> bool {
+/// "Decode", with its byte order marks, in two chunks.
+fn obeys_marks(subject: Subject, bytes: &[u8], cut: usize) -> Result<(), Difference> {
     let expected = mojika_spec::hooks::decode_bytes(bytes, subject.spec);
     let mut decoder = subject.engine.new_decoder();
     let mut text = String::new();
     decoder.decode_append(&bytes[..cut], &mut text, false);
     decoder.decode_append(&bytes[cut..], &mut text, true);
-    text == expected && subject.engine.decode(bytes).text == expected
+    same(text.as_bytes(), expected.as_bytes())
 }

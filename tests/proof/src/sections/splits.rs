@@ -1,11 +1,11 @@
 //! Section D: the result depends neither on chunks, nor on output sizes, nor on alignment.
 
-use super::{compare_decode, compare_encode};
+use super::{compare_decode, compare_encode, failure};
 use crate::engine::{Cut, Modes, ample, calmly, decode_fatal, encode_fatal};
 use crate::expected::{Decoding, Encoded, Text};
 use crate::inputs::{noise, text, units};
 use crate::repertoire::{Repertoire, enter};
-use crate::report::{Failure, Tally, hex};
+use crate::report::{Tally, hex};
 use crate::run::{Check, Job, Profile, run as run_jobs};
 use crate::subject::Subject;
 use mojika_spec::Random;
@@ -224,26 +224,18 @@ fn each_alignment(full: bool, mut visit: impl FnMut(usize, usize)) {
     }
 }
 
-fn report(
+fn report<T: std::fmt::UpperHex>(
     tally: &Tally,
     subject: Subject,
     operation: &str,
-    input: String,
-    alignments: [usize; 2],
+    input: &[T],
+    [from, to]: [usize; 2],
     mut work: impl FnMut() -> Result<(), String>,
 ) {
     tally.count(1);
     if let Err(detail) = calmly(&mut work) {
-        tally.differ(|| Failure {
-            encoding: subject.name(),
-            operation,
-            split: format!(
-                "source at {} and destination at {} past a multiple of 64",
-                alignments[0], alignments[1]
-            ),
-            input,
-            detail,
-        });
+        let split = format!("source at {from} and destination at {to} past a multiple of 64");
+        tally.differ(|| failure(subject, operation, split, hex(input), detail));
     }
 }
 
@@ -260,18 +252,11 @@ fn decode_aligned(subject: Subject, seed: u64, full: bool) -> Check {
             let src = source.at(from, bytes.len());
             src.copy_from_slice(&bytes);
             let dst = utf8.at(to, ample(expected.utf8.len(), None));
-            let input = || {
-                if from == 0 {
-                    hex(&bytes)
-                } else {
-                    String::new()
-                }
-            };
             report(
                 tally,
                 subject,
                 "decode to UTF-8, fatal",
-                input(),
+                &bytes,
                 [from, to],
                 || decode_fatal::<u8>(subject, src, Cut::WHOLE, dst, expected.as_ref()),
             );
@@ -280,7 +265,7 @@ fn decode_aligned(subject: Subject, seed: u64, full: bool) -> Check {
                 tally,
                 subject,
                 "decode to UTF-16, fatal",
-                input(),
+                &bytes,
                 [from, to],
                 || decode_fatal::<u16>(subject, src, Cut::WHOLE, dst, expected.as_ref()),
             );
@@ -300,13 +285,6 @@ fn encode_aligned(subject: Subject, seed: u64, full: bool) -> Check {
         let room = ample(expected.bytes.len(), None);
         let mut bytes = Aligned::<u8>::new(room);
         each_alignment(full, |from, to| {
-            let input = || {
-                if from == 0 {
-                    hex(&text.utf16)
-                } else {
-                    String::new()
-                }
-            };
             let src = as_utf8.at(from, utf8.len());
             src.copy_from_slice(utf8.as_bytes());
             let src = std::str::from_utf8(src).expect("a copy of UTF-8");
@@ -315,7 +293,7 @@ fn encode_aligned(subject: Subject, seed: u64, full: bool) -> Check {
                 tally,
                 subject,
                 "encode from UTF-8, fatal",
-                input(),
+                &text.utf16,
                 [from, to],
                 || encode_fatal(subject, src, Cut::WHOLE, dst, &expected),
             );
@@ -325,7 +303,7 @@ fn encode_aligned(subject: Subject, seed: u64, full: bool) -> Check {
                 tally,
                 subject,
                 "encode from UTF-16, fatal",
-                input(),
+                &text.utf16,
                 [from, to],
                 || encode_fatal(subject, &*src, Cut::WHOLE, dst, &expected),
             );

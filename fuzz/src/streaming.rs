@@ -1,24 +1,128 @@
 //! Target `streaming`: chunks and outputs of any size, in both directions, compared with the result for whole input.
 //!
-//! The first byte selects the direction. Further bytes are those of [`decode`] or [`encode`], and of [`Schedule::new`].
-//! Every call is checked: it only writes the reported units, makes progress if one character fits, and has read all
-//! input if the status is "input empty". The number of calls is bounded.
-
-mod decode;
-mod encode;
+//! The bytes select the direction; the encoding; form, function and BOM handling; the level; and the schedule. To decode,
+//! a filler follows, which is put into the middle of the rest; to encode, the rest is passed to [`filler::units`]. Every
+//! call is checked: it only writes the reported units, makes progress if one character fits, and has read all input if
+//! the status is "input empty". The number of calls is bounded.
 
 use crate::input::Input;
+use crate::{encodings, filler, levels};
+use mojika::{BomHandling, Decoder, MalformedSequence, Unmappable};
 use mojika_drive::{Buffer, Coder, How, Memory, Source, Stop, Stream, Unit};
-use std::fmt::Debug;
+use mojika_proof::engine::{Form, Text, replaced};
+use mojika_proof::expected::{self, Decoding, Encoded};
+use mojika_proof::subject::Subject;
+
+/// An error: its offset, and its length in bytes or the unmappable scalar value.
+type Place = (u64, u32);
 
 /// Checks one input.
 pub fn check(data: &[u8]) {
     let mut input = Input(data);
     if input.byte() & 1 == 0 {
-        decode::check(input);
+        let subject = encodings::choose(&mut input);
+        let kind = input.byte();
+        match kind >> 4 {
+            ..8 => decode::<u8>(subject, kind, input),
+            _ => decode::<u16>(subject, kind, input),
+        }
     } else {
-        encode::check(input);
+        let subject = encodings::choose_with_encoder(&mut input);
+        let (kind, level) = (input.byte(), levels::choose(input.byte()));
+        let schedule = Schedule::new(&mut input);
+        let text = expected::Text::of_units(&filler::units(subject, input));
+        let expected = Encoded::of(subject, &text);
+        let context = || {
+            let (name, units) = (subject.name(), &text.utf16);
+            format!("{name} kind {kind:02X} at {level}, {schedule:02X?}, {units:04X?}")
+        };
+        let memory = [Some(Memory::Init), Some(Memory::Uninit), None][usize::from(kind >> 1) % 3];
+        match &text.utf8 {
+            Some(utf8) if kind & 1 == 0 => {
+                encode(
+                    subject,
+                    utf8.as_str(),
+                    memory,
+                    &expected,
+                    &schedule,
+                    &context,
+                );
+            }
+            _ => encode(
+                subject,
+                &*text.utf16,
+                memory,
+                &expected,
+                &schedule,
+                &context,
+            ),
+        }
     }
+}
+
+fn decode<U: Form>(subject: Subject, kind: u8, mut input: Input<'_>) {
+    let bom =
+        [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep][usize::from(kind % 16) % 3];
+    let level = levels::choose(input.byte());
+    let schedule = Schedule::new(&mut input);
+    let filler = filler::bytes(subject, &mut input);
+    let bytes = [input.take(input.0.len() / 2), &filler, input.0].concat();
+    let expected = Decoding::marked(subject, bom, &bytes).0;
+    let errors = expected.errors.iter();
+    let errors: Vec<Place> = errors
+        .map(|error| (error.offset as u64, error.len as u32))
+        .collect();
+    // One function more, which appends.
+    let memory = U::MEMORIES.get(usize::from(kind >> 4) % (U::MEMORIES.len() + 1));
+    let streams = Streams {
+        coder: Decoder::new(subject.engine, bom),
+        src: &bytes[..],
+        memory: memory.copied(),
+        schedule: &schedule,
+        context: &|| {
+            let name = subject.name();
+            format!("{name} {bom:?} kind {kind:02X} at {level}, {schedule:02X?}, {bytes:02X?}")
+        },
+    };
+    let want = replaced::<U>(&expected.as_ref());
+    streams.check(
+        (&want, &errors),
+        |units: &mut Vec<U>, error: MalformedSequence| {
+            U::push(units, '\u{FFFD}');
+            (error.offset, error.len.into())
+        },
+    );
+}
+
+fn encode<S: Text + ?Sized>(
+    subject: Subject,
+    src: &S,
+    memory: Option<Memory>,
+    expected: &Encoded,
+    schedule: &Schedule<'_>,
+    context: &dyn Fn() -> String,
+) where
+    for<'b> Box<S>: From<&'b S>,
+{
+    let errors = expected.unmappables.iter();
+    let errors: Vec<Place> = errors
+        .map(|error| (S::offset(error) as u64, error.scalar.into()))
+        .collect();
+    let coder = subject.engine.new_encoder().expect("not replacement");
+    let streams = Streams {
+        coder,
+        src,
+        memory,
+        schedule,
+        context,
+    };
+    streams.check(
+        (&expected.html, &errors),
+        |bytes: &mut Vec<u8>, error: Unmappable| {
+            bytes.extend(mojika_spec::reference(subject.spec, error.scalar));
+            (error.offset, error.scalar.into())
+        },
+    );
 }
 
 /// The sizes of input chunks.
@@ -37,7 +141,7 @@ enum Mode {
 }
 
 /// The chunk and output sizes of a stream, with the mode of each call. The steps are repeated cyclically.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct Schedule<'a> {
     steps: &'a [u8],
     at: usize,
@@ -114,7 +218,7 @@ struct Streams<'a, C, S: ?Sized> {
     src: &'a S,
     /// The kind of memory for the output; `None` if the output grows.
     memory: Option<Memory>,
-    schedule: Schedule<'a>,
+    schedule: &'a Schedule<'a>,
     context: &'a dyn Fn() -> String,
 }
 
@@ -122,11 +226,11 @@ impl<C, S: Source + ?Sized> Streams<'_, C, S>
 where
     for<'b> Box<S>: From<&'b S>,
 {
-    /// Runs all streams of the schedule. `found` appends the replacement of an error, and returns it in `want`'s form.
-    fn check<U: Unit, E: PartialEq + Debug>(
+    /// Runs all streams of the schedule. `found` appends the replacement of an error, and returns its place.
+    fn check<U: Unit>(
         mut self,
-        want: (&[U], &[E]),
-        found: impl Fn(&mut Vec<U>, C::Error) -> E,
+        want: (&[U], &[Place]),
+        found: impl Fn(&mut Vec<U>, C::Error) -> Place,
     ) where
         C: Coder<S, U>,
     {
@@ -149,10 +253,10 @@ where
         }
     }
 
-    fn run<U: Unit, E: PartialEq + Debug>(
+    fn run<U: Unit>(
         &mut self,
-        (want, want_errors): (&[U], &[E]),
-        found: impl Fn(&mut Vec<U>, C::Error) -> E,
+        (want, want_errors): (&[U], &[Place]),
+        found: impl Fn(&mut Vec<U>, C::Error) -> Place,
     ) where
         C: Coder<S, U>,
     {
