@@ -3,67 +3,9 @@
 
 use crate::common::{Random, case, drive, in_turns, input, utf_16};
 use mojika::{
-    BIG5, BomHandling, Decoder, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8,
+    BIG5, BomHandling, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8,
     WINDOWS_874, WINDOWS_1253,
 };
-
-/// Returns the text to which the transliteration decodes the bytes, with U+FFFD for errors.
-fn oracle(encoding: &Encoding, bytes: &[u8]) -> String {
-    let encoding = mojika_spec::get_an_encoding(encoding.name()).unwrap();
-    let items = mojika_spec::decode_fragments(encoding, bytes);
-    let text = items.into_iter().map(|item| match item {
-        mojika_spec::DecodeItem::Scalar { value, .. } => value,
-        mojika_spec::DecodeItem::Error { .. } => char::REPLACEMENT_CHARACTER,
-    });
-    text.collect()
-}
-
-#[test]
-fn fault_2_every_lead_and_trail_is_checked_before_a_table_is_read() {
-    // Tests all pairs in all multi-byte encodings, alone and after enough text for a vector kernel to start. Then tests
-    // four-byte sequences with digits and lead bytes at the edges, which must not decode as pairs.
-    for (encoding, well_formed) in [
-        (EUC_KR, b"\xB0\xA1"),
-        (EUC_JP, b"\xB0\xA1"),
-        (BIG5, b"\xA4\x40"),
-        (SHIFT_JIS, b"\x88\x9F"),
-        (GB18030, b"\xB0\xA1"),
-    ] {
-        let text = well_formed.repeat(80);
-        for lead in 0x80..=0xFF {
-            let check = |bytes: &[u8]| {
-                let decoded = encoding.decode_with(bytes, BomHandling::Keep).text;
-                assert_eq!(
-                    decoded,
-                    oracle(encoding, bytes),
-                    "{}",
-                    case(encoding, &[bytes], 4)
-                );
-            };
-            let pairs: Vec<u8> = (0..=0xFF)
-                .flat_map(|trail| [lead, trail, b' ', b' '])
-                .collect();
-            check(&pairs);
-            let fours: Vec<u8> = (0x2F..=0x3A)
-                .flat_map(|digit| [lead, digit, lead, 0x30, b' ', lead, 0x30, 0x81, digit, b' '])
-                .collect();
-            check(&fours);
-            for trail in (0..=0xFF).step_by(3) {
-                let place = usize::from(trail) % 40;
-                check(&[&text[2 * place..], &[lead, trail], &text[..100], b"a"].concat());
-            }
-            let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
-            let chunks: Vec<&[u8]> = pairs.chunks(1).collect();
-            let by_bytes = drive::decode::<u8>(decoder, &chunks, 4);
-            assert_eq!(
-                by_bytes.text(),
-                oracle(encoding, &pairs),
-                "{}",
-                case(encoding, &[&pairs], 4)
-            );
-        }
-    }
-}
 
 #[test]
 fn fault_3_no_input_and_no_output_size_makes_an_endless_loop() {
