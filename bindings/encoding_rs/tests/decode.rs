@@ -14,16 +14,6 @@ use mojika_spec::odd::STARTS;
 
 const FORMS: [Form; 4] = [Form::Utf8, Form::Utf16, Form::Str, Form::String];
 
-fn drive<'a>(encoding: &'static str, chunks: Vec<&'a [u8]>, room: usize) -> Drive<'a, [u8]> {
-    Drive {
-        encoding,
-        chunks,
-        room,
-        replacing: false,
-        with_state: true,
-    }
-}
-
 /// Returns the record without the maximum lengths in ISO-2022-JP, which differ by a documented exception.
 fn comparable(mut run: Run<u16>) -> Run<u16> {
     for call in &mut run.calls {
@@ -112,8 +102,8 @@ fn pieces_in_pairs_cut_everywhere() {
             {
                 let bytes = [first, second, b"a", second].concat();
                 for chunks in cuts(&bytes) {
-                    check_calls(Form::Utf16, Bom::Keep, drive(name, chunks.clone(), 0));
-                    check_calls(Form::Utf8, Bom::Keep, drive(name, chunks, 0));
+                    check_calls(Form::Utf16, Bom::Keep, Drive::new(name, chunks.clone(), 0));
+                    check_calls(Form::Utf8, Bom::Keep, Drive::new(name, chunks, 0));
                 }
             }
         }
@@ -129,7 +119,7 @@ fn all_short_sequences() {
             .collect();
         let stateless = Drive {
             with_state: false,
-            ..drive(name, vec![&stream], 0)
+            ..Drive::new(name, vec![&stream[..]], 0)
         };
         check_calls(Form::Utf8, Bom::Keep, stateless);
     };
@@ -179,9 +169,9 @@ fn marks_and_what_nearly_is_one_cut_everywhere() {
                     turn += 1;
                     let ways = BOMS.map(|bom| [(bom, Form::Utf8), (bom, Form::Utf16)]);
                     for (bom, form) in in_turns(ways.into_iter().flatten(), 3, turn) {
-                        check_calls(form, bom, drive(name, chunks.clone(), 0));
+                        check_calls(form, bom, Drive::new(name, chunks.clone(), 0));
                         for room in in_turns(smallest(form)..8, 4, turn / 3) {
-                            check_totals(form, bom, drive(name, chunks.clone(), room));
+                            check_totals(form, bom, Drive::new(name, chunks.clone(), room));
                         }
                     }
                 }
@@ -204,7 +194,7 @@ fn streams_in_all_forms_in_chunks_of_many_sizes() {
                     .flat_map(|bom| FORMS.map(|form| (bom, form)));
                 // There are twelve combinations. Five in succession cover all twelve.
                 for (bom, form) in in_turns(ways, 5, turn) {
-                    check_calls(form, bom, drive(name, chunks.clone(), 0));
+                    check_calls(form, bom, Drive::new(name, chunks.clone(), 0));
                 }
                 turn += 1;
             }
@@ -223,7 +213,7 @@ fn streams_with_every_small_room() {
                 let chunks: Vec<_> = bytes.chunks(size).collect();
                 for form in FORMS {
                     for room in in_turns(smallest(form)..40, 5, turn) {
-                        check_totals(form, Bom::Sniff, drive(name, chunks.clone(), room));
+                        check_totals(form, Bom::Sniff, Drive::new(name, chunks.clone(), room));
                     }
                     turn += 1;
                 }
@@ -241,11 +231,11 @@ fn long_streams_of_text_and_noise() {
             bytes.extend(random.odd_text(400).bytes());
             bytes.extend(random.noise(500));
             for form in FORMS {
-                check_calls(form, Bom::Keep, drive(name, vec![&bytes], 0));
+                check_calls(form, Bom::Keep, Drive::new(name, vec![&bytes], 0));
                 check_totals(
                     form,
                     Bom::Sniff,
-                    drive(name, bytes.chunks(777).collect(), 555),
+                    Drive::new(name, bytes.chunks(777).collect(), 555),
                 );
             }
         }

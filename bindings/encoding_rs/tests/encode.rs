@@ -8,16 +8,6 @@ use common::input;
 use common::{Drive, Run, in_turns, one_in, ours, theirs};
 use mojika_spec::Random;
 
-fn drive<'a, T: ?Sized>(encoding: &'static str, chunks: Vec<&'a T>, room: usize) -> Drive<'a, T> {
-    Drive {
-        encoding,
-        chunks,
-        room,
-        replacing: false,
-        with_state: true,
-    }
-}
-
 fn compare(ours: Run<u8>, theirs: Run<u8>, by_call: bool, case: impl Fn() -> String) {
     if by_call {
         for (i, (ours, theirs)) in ours.calls.iter().zip(&theirs.calls).enumerate() {
@@ -55,6 +45,23 @@ fn check_utf16(mut drive: Drive<'_, [u16]>, by_call: bool) {
     }
 }
 
+/// Compares each call in mode "html", from UTF-8 to a slice.
+fn replacing(mut drive: Drive<'_, str>) {
+    drive.replacing = true;
+    let (ours, theirs) = (
+        ours::encode_utf8(false, &drive),
+        theirs::encode_utf8(false, &drive),
+    );
+    compare(ours, theirs, true, || format!("{drive:?}"));
+}
+
+/// Compares each call in mode "html", from UTF-16.
+fn replacing16(mut drive: Drive<'_, [u16]>) {
+    drive.replacing = true;
+    let (ours, theirs) = (ours::encode_utf16(&drive), theirs::encode_utf16(&drive));
+    compare(ours, theirs, true, || format!("{drive:?}"));
+}
+
 /// Returns a number of bytes that exceeds any output for a chunk of `len` units, including references.
 fn ample(len: usize) -> usize {
     13 * len + 32
@@ -85,9 +92,9 @@ fn text_in_chunks_of_many_sizes() {
             let text = random.odd_text(12 * round);
             let units = random.odd_units(9 * round);
             for size in [1, 2, 3, 5, 16, 1000] {
-                check_utf8(drive(name, chunks(&text, size), ample(size + 4)), true);
+                check_utf8(Drive::new(name, chunks(&text, size), ample(size + 4)), true);
                 let parts: Vec<_> = units.chunks(size).collect();
-                check_utf16(drive(name, parts, ample(size)), true);
+                check_utf16(Drive::new(name, parts, ample(size)), true);
             }
         }
     }
@@ -103,9 +110,9 @@ fn text_with_every_small_room() {
             turn += 1;
             // The published crate needs the space of a reference, an escape sequence and a character.
             for room in in_turns(15..60, 9, turn) {
-                check_utf8(drive(name, chunks(&text, 7 * round), room), false);
-                check_utf8(drive(name, vec![&text], room), false);
-                check_utf16(drive(name, vec![&units], room), false);
+                check_utf8(Drive::new(name, chunks(&text, 7 * round), room), false);
+                check_utf8(Drive::new(name, vec![&text], room), false);
+                check_utf16(Drive::new(name, vec![&units], room), false);
             }
         }
     }
@@ -117,10 +124,10 @@ fn long_text() {
     for name in input::names() {
         let text = random.odd_text(8000 / one_in(4));
         let units: Vec<u16> = text.encode_utf16().collect();
-        check_utf8(drive(name, vec![&text], ample(text.len())), true);
-        check_utf16(drive(name, vec![&units], ample(units.len())), true);
-        check_utf8(drive(name, chunks(&text, 700), 555), false);
-        check_utf16(drive(name, units.chunks(700).collect(), 555), false);
+        check_utf8(Drive::new(name, vec![&text], ample(text.len())), true);
+        check_utf16(Drive::new(name, vec![&units], ample(units.len())), true);
+        check_utf8(Drive::new(name, chunks(&text, 700), 555), false);
+        check_utf16(Drive::new(name, units.chunks(700).collect(), 555), false);
     }
 }
 
@@ -131,18 +138,8 @@ fn every_scalar_value() {
         for block in (0..0x11000_u32).chain(0x1F300..0x1F400).step_by(64) {
             let line: String = (block..block + 64).filter_map(char::from_u32).collect();
             let units: Vec<u16> = line.encode_utf16().collect();
-            let mut drive8 = drive(name, vec![&*line], ample(line.len()));
-            drive8.replacing = true;
-            let ours = ours::encode_utf8(false, &drive8);
-            compare(ours, theirs::encode_utf8(false, &drive8), true, || {
-                format!("{drive8:?}")
-            });
-            let mut drive16 = drive(name, vec![&*units], ample(units.len()));
-            drive16.replacing = true;
-            let ours = ours::encode_utf16(&drive16);
-            compare(ours, theirs::encode_utf16(&drive16), true, || {
-                format!("{drive16:?}")
-            });
+            replacing(Drive::new(name, vec![&*line], ample(line.len())));
+            replacing16(Drive::new(name, vec![&*units], ample(units.len())));
         }
     }
 }
@@ -208,18 +205,8 @@ fn references_leave_room_for_the_next_as_in_the_published_crate() {
         let text = text.repeat(count);
         let units: Vec<u16> = text.encode_utf16().collect();
         for room in 11..80 {
-            let mut drive8 = drive("windows-1252", vec![&*text], room);
-            drive8.replacing = true;
-            let ours = ours::encode_utf8(false, &drive8);
-            compare(ours, theirs::encode_utf8(false, &drive8), true, || {
-                format!("{drive8:?}")
-            });
-            let mut drive16 = drive("windows-1252", vec![&*units], room);
-            drive16.replacing = true;
-            let ours = ours::encode_utf16(&drive16);
-            compare(ours, theirs::encode_utf16(&drive16), true, || {
-                format!("{drive16:?}")
-            });
+            replacing(Drive::new("windows-1252", vec![&*text], room));
+            replacing16(Drive::new("windows-1252", vec![&*units], room));
         }
     }
 }

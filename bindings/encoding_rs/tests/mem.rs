@@ -21,6 +21,28 @@ macro_rules! same {
     }};
 }
 
+/// Compares the output of a conversion of both crates, into that many units.
+macro_rules! same_output {
+    ($name:ident($src:expr), $room:expr) => {
+        same_output!($name($src), $room, |written| written)
+    };
+    ($name:ident($src:expr), $room:expr, |$result:ident| $written:expr) => {{
+        let ours = {
+            let mut dst = vec![0; $room];
+            let $result = ours::$name($src, &mut dst);
+            dst.truncate($written);
+            dst
+        };
+        let theirs = {
+            let mut dst = vec![0; $room];
+            let $result = theirs::$name($src, &mut dst);
+            dst.truncate($written);
+            dst
+        };
+        assert_eq!(ours, theirs, "{} {:X?}", stringify!($name), $src);
+    }};
+}
+
 fn check_bytes(src: &[u8]) {
     same!(is_ascii(src));
     same!(is_utf8_latin1(src));
@@ -38,55 +60,14 @@ fn check_bytes(src: &[u8]) {
         src,
         &mut vec![0; src.len()]
     ));
-    let output = |convert: &dyn Fn(&mut [u16]) -> usize| {
-        let mut dst = vec![0; src.len() + 1];
-        let written = convert(&mut dst);
-        dst.truncate(written);
-        dst
-    };
-    assert_eq!(
-        output(&|dst| ours::convert_utf8_to_utf16(src, dst)),
-        output(&|dst| theirs::convert_utf8_to_utf16(src, dst)),
-        "{src:X?}"
-    );
-    assert_eq!(
-        output(&|dst| ours::copy_ascii_to_basic_latin(src, dst)),
-        output(&|dst| theirs::copy_ascii_to_basic_latin(src, dst)),
-        "{src:X?}"
-    );
-    assert_eq!(
-        output(&|dst| {
-            ours::convert_latin1_to_utf16(src, dst);
-            src.len()
-        }),
-        output(&|dst| {
-            theirs::convert_latin1_to_utf16(src, dst);
-            src.len()
-        }),
-        "{src:X?}"
-    );
-    let output = |convert: &dyn Fn(&mut [u8]) -> usize| {
-        let mut dst = vec![0; 2 * src.len()];
-        let written = convert(&mut dst);
-        dst.truncate(written);
-        dst
-    };
-    assert_eq!(
-        output(&|dst| ours::copy_ascii_to_ascii(src, dst)),
-        output(&|dst| theirs::copy_ascii_to_ascii(src, dst)),
-        "{src:X?}"
-    );
-    assert_eq!(
-        output(&|dst| ours::convert_latin1_to_utf8(src, dst)),
-        output(&|dst| theirs::convert_latin1_to_utf8(src, dst)),
-        "{src:X?}"
-    );
+    same_output!(convert_utf8_to_utf16(src), src.len() + 1);
+    same_output!(copy_ascii_to_basic_latin(src), src.len());
+    same_output!(convert_latin1_to_utf16(src), src.len(), |_nothing| src
+        .len());
+    same_output!(copy_ascii_to_ascii(src), src.len());
+    same_output!(convert_latin1_to_utf8(src), 2 * src.len());
     if theirs::is_utf8_latin1(src) {
-        assert_eq!(
-            output(&|dst| ours::convert_utf8_to_latin1_lossy(src, dst)),
-            output(&|dst| theirs::convert_utf8_to_latin1_lossy(src, dst)),
-            "{src:X?}"
-        );
+        same_output!(convert_utf8_to_latin1_lossy(src), src.len());
     }
     if let Ok(text) = std::str::from_utf8(src) {
         same!(is_str_latin1(text));
@@ -95,16 +76,7 @@ fn check_bytes(src: &[u8]) {
         same!(check_str_for_latin1_and_bidi(text), |class| format!(
             "{class:?}"
         ));
-        let output = |convert: fn(&str, &mut [u16]) -> usize| {
-            let mut dst = vec![0; text.len()];
-            let written = convert(text, &mut dst);
-            dst.truncate(written);
-            dst
-        };
-        assert_eq!(
-            output(ours::convert_str_to_utf16),
-            output(theirs::convert_str_to_utf16)
-        );
+        same_output!(convert_str_to_utf16(text), text.len());
         if theirs::is_str_latin1(text) {
             same!(encode_latin1_lossy(text), |bytes| (
                 matches!(bytes, std::borrow::Cow::Borrowed(_)),
@@ -122,34 +94,12 @@ fn check_units(src: &[u16]) {
     same!(check_utf16_for_latin1_and_bidi(src), |class| format!(
         "{class:?}"
     ));
-    let output = |convert: &dyn Fn(&mut [u8]) -> usize| {
-        let mut dst = vec![0; 3 * src.len()];
-        let written = convert(&mut dst);
-        dst.truncate(written);
-        dst
-    };
-    assert_eq!(
-        output(&|dst| ours::convert_utf16_to_utf8(src, dst)),
-        output(&|dst| theirs::convert_utf16_to_utf8(src, dst)),
-        "{src:X?}"
-    );
-    assert_eq!(
-        output(&|dst| ours::copy_basic_latin_to_ascii(src, dst)),
-        output(&|dst| theirs::copy_basic_latin_to_ascii(src, dst)),
-        "{src:X?}"
-    );
+    same_output!(convert_utf16_to_utf8(src), 3 * src.len());
+    same_output!(copy_basic_latin_to_ascii(src), src.len());
     // Also compare input beyond Latin-1. The published crate guarantees nothing for it, but returns low bytes, too.
-    assert_eq!(
-        output(&|dst| {
-            ours::convert_utf16_to_latin1_lossy(src, dst);
-            src.len()
-        }),
-        output(&|dst| {
-            theirs::convert_utf16_to_latin1_lossy(src, dst);
-            src.len()
-        }),
-        "{src:X?}"
-    );
+    same_output!(convert_utf16_to_latin1_lossy(src), src.len(), |_nothing| {
+        src.len()
+    });
     let mended = |mend: fn(&mut [u16])| {
         let mut units = src.to_vec();
         mend(&mut units);

@@ -9,6 +9,21 @@ use mojika_spec::odd::STARTS;
 use std::borrow::Cow;
 use std::hash::BuildHasher;
 
+/// Compares a call of both crates: its text, whether it is borrowed, and all else that it returns.
+macro_rules! same {
+    ($name:expr, $bytes:expr, |$encoding:ident| $call:expr) => {{
+        let ours = {
+            let $encoding = ours::encoding($name);
+            $call
+        };
+        let theirs = {
+            let $encoding = theirs::encoding($name);
+            $call
+        };
+        assert_eq!(ours, theirs, "{}: {}", $name, hex(&[$bytes]));
+    }};
+}
+
 #[test]
 fn labels_name_the_same_encodings() {
     let mut labels: Vec<Vec<u8>> = Vec::new();
@@ -66,23 +81,23 @@ fn byte_order_marks_name_the_same_encodings() {
 #[test]
 fn encodings_have_the_same_properties() {
     for name in input::names() {
-        let (ours, theirs) = (ours::encoding(name), theirs::encoding(name));
-        assert_eq!(ours.name(), theirs.name());
-        assert_eq!(ours.can_encode_everything(), theirs.can_encode_everything());
-        assert_eq!(ours.is_ascii_compatible(), theirs.is_ascii_compatible());
-        assert_eq!(ours.is_single_byte(), theirs.is_single_byte());
-        assert_eq!(
-            ours.output_encoding().name(),
-            theirs.output_encoding().name()
-        );
-        assert_eq!(
-            ours.new_encoder().encoding().name(),
-            theirs.new_encoder().encoding().name()
-        );
-        assert_eq!(
-            format!("{ours:?} {ours:#?}"),
-            format!("{theirs:?} {theirs:#?}")
-        );
+        same!(name, &[], |encoding| {
+            let output = encoding.output_encoding().name();
+            let to = encoding.new_encoder().encoding().name();
+            let flags = [
+                encoding.can_encode_everything(),
+                encoding.is_ascii_compatible(),
+                encoding.is_single_byte(),
+            ];
+            (
+                encoding.name(),
+                flags,
+                output,
+                to,
+                format!("{encoding:?} {encoding:#?}"),
+            )
+        });
+        let ours = ours::encoding(name);
         let hasher = std::hash::RandomState::new();
         for other in input::names() {
             let other = ours::encoding(other);
@@ -101,48 +116,22 @@ fn is_borrowed<T: ?Sized + ToOwned>(cow: &Cow<'_, T>) -> bool {
 }
 
 fn check_decode(name: &'static str, bytes: &[u8]) {
-    let (ours, theirs) = (ours::encoding(name), theirs::encoding(name));
-    let (text, encoding, had_errors) = ours.decode(bytes);
-    let (their_text, their_encoding, their_errors) = theirs.decode(bytes);
-    let case = || format!("{name}: {}", hex(&[bytes]));
-    assert_eq!(text, their_text, "{}", case());
-    assert_eq!(is_borrowed(&text), is_borrowed(&their_text), "{}", case());
-    assert_eq!(
-        (encoding.name(), had_errors),
-        (their_encoding.name(), their_errors),
-        "{}",
-        case()
-    );
-
-    let (text, had_errors) = ours.decode_with_bom_removal(bytes);
-    let (their_text, their_errors) = theirs.decode_with_bom_removal(bytes);
-    assert_eq!(
-        (&text, had_errors),
-        (&their_text, their_errors),
-        "{}",
-        case()
-    );
-    assert_eq!(is_borrowed(&text), is_borrowed(&their_text), "{}", case());
-
-    let (text, had_errors) = ours.decode_without_bom_handling(bytes);
-    let (their_text, their_errors) = theirs.decode_without_bom_handling(bytes);
-    assert_eq!(
-        (&text, had_errors),
-        (&their_text, their_errors),
-        "{}",
-        case()
-    );
-    assert_eq!(is_borrowed(&text), is_borrowed(&their_text), "{}", case());
-
-    let text = ours.decode_without_bom_handling_and_without_replacement(bytes);
-    let their_text = theirs.decode_without_bom_handling_and_without_replacement(bytes);
-    assert_eq!(text, their_text, "{}", case());
-    assert_eq!(
-        text.as_ref().map(is_borrowed),
-        their_text.as_ref().map(is_borrowed),
-        "{}",
-        case()
-    );
+    same!(name, bytes, |encoding| {
+        let (text, found, had_errors) = encoding.decode(bytes);
+        (is_borrowed(&text), text, found.name(), had_errors)
+    });
+    same!(name, bytes, |encoding| {
+        let (text, had_errors) = encoding.decode_with_bom_removal(bytes);
+        (is_borrowed(&text), text, had_errors)
+    });
+    same!(name, bytes, |encoding| {
+        let (text, had_errors) = encoding.decode_without_bom_handling(bytes);
+        (is_borrowed(&text), text, had_errors)
+    });
+    same!(name, bytes, |encoding| {
+        let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
+        (text.as_ref().map(is_borrowed), text)
+    });
 }
 
 #[test]
@@ -178,18 +167,10 @@ fn whole_text_encodes_to_the_same() {
             } else {
                 random.odd_text(4 * round)
             };
-            let (bytes, encoding, had_errors) = ours::encoding(name).encode(&text);
-            let (their_bytes, their_encoding, theirs) = theirs::encoding(name).encode(&text);
-            assert_eq!(bytes, their_bytes, "{name} {text:?}");
-            assert_eq!(
-                is_borrowed(&bytes),
-                is_borrowed(&their_bytes),
-                "{name} {text:?}"
-            );
-            assert_eq!(
-                (encoding.name(), had_errors),
-                (their_encoding.name(), theirs)
-            );
+            same!(name, text.as_bytes(), |encoding| {
+                let (bytes, found, had_errors) = encoding.encode(&text);
+                (is_borrowed(&bytes), bytes, found.name(), had_errors)
+            });
         }
     }
 }

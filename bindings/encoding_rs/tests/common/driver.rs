@@ -1,6 +1,6 @@
 // This file is included twice, into modules in which `peer` is the one or the other crate.
 
-use super::{Bom, CANARY, Call, Drive, EncodeForm, Form, Outcome, Run};
+use super::{Bom, CANARY, Call, Drive, Form, Outcome, Run, run};
 use peer::{CoderResult, Decoder, DecoderResult, Encoder, EncoderResult, Encoding};
 
 /// Returns an encoding by its name.
@@ -8,26 +8,32 @@ pub fn encoding(name: &str) -> &'static Encoding {
     Encoding::for_label(name.as_bytes()).unwrap_or(peer::REPLACEMENT)
 }
 
-fn coder(result: CoderResult) -> Outcome {
-    match result {
-        CoderResult::InputEmpty => Outcome::InputEmpty,
-        CoderResult::OutputFull => Outcome::OutputFull,
+impl From<CoderResult> for Outcome {
+    fn from(result: CoderResult) -> Self {
+        match result {
+            CoderResult::InputEmpty => Outcome::InputEmpty,
+            CoderResult::OutputFull => Outcome::OutputFull,
+        }
     }
 }
 
-fn decoder_result(result: DecoderResult) -> Outcome {
-    match result {
-        DecoderResult::InputEmpty => Outcome::InputEmpty,
-        DecoderResult::OutputFull => Outcome::OutputFull,
-        DecoderResult::Malformed(len, after) => Outcome::Malformed(len, after),
+impl From<DecoderResult> for Outcome {
+    fn from(result: DecoderResult) -> Self {
+        match result {
+            DecoderResult::InputEmpty => Outcome::InputEmpty,
+            DecoderResult::OutputFull => Outcome::OutputFull,
+            DecoderResult::Malformed(len, after) => Outcome::Malformed(len, after),
+        }
     }
 }
 
-fn encoder_result(result: EncoderResult) -> Outcome {
-    match result {
-        EncoderResult::InputEmpty => Outcome::InputEmpty,
-        EncoderResult::OutputFull => Outcome::OutputFull,
-        EncoderResult::Unmappable(scalar) => Outcome::Unmappable(scalar),
+impl From<EncoderResult> for Outcome {
+    fn from(result: EncoderResult) -> Self {
+        match result {
+            EncoderResult::InputEmpty => Outcome::InputEmpty,
+            EncoderResult::OutputFull => Outcome::OutputFull,
+            EncoderResult::Unmappable(scalar) => Outcome::Unmappable(scalar),
+        }
     }
 }
 
@@ -84,31 +90,23 @@ fn replacement(form: Form) -> &'static [u16] {
 /// Decodes a stream. The output is code units, or bytes as `u16`.
 pub fn decode(form: Form, bom: Bom, drive: &Drive<'_, [u8]>) -> Run<u16> {
     let mut decoder = new_decoder(drive.encoding, bom);
-    let mut run = Run {
-        calls: Vec::new(),
-        output: Vec::new(),
-    };
-    for (i, chunk) in drive.chunks.iter().enumerate() {
-        let last = i + 1 == drive.chunks.len();
-        let mut rest = *chunk;
-        loop {
-            let call = decode_call(&mut decoder, form, drive, rest, last, &mut run.output);
-            rest = &rest[call.read..];
-            let result = call.result;
-            let stuck = call.read == 0 && call.written == 0;
-            run.calls.push(call);
-            match result {
-                Outcome::InputEmpty => break,
-                // U+FFFD must fit, because the contract promises callers that they can write it here.
-                Outcome::Malformed(..) => run.output.extend_from_slice(replacement(form)),
-                _ => assert!(!stuck, "no progress: {drive:?} {form:?} {bom:?}"),
-            }
+    run(drive, |rest, last, output| {
+        let (mut call, room_left) = decode_call(&mut decoder, form, drive, rest, last, output);
+        if let Outcome::Malformed(..) = call.result {
+            // U+FFFD must fit, because the contract promises callers that they can write it here.
+            let replacement = replacement(form);
+            let fits = room_left >= replacement.len();
+            assert!(fits, "no room for U+FFFD: {drive:?} {form:?}");
+            output.extend_from_slice(replacement);
         }
-        assert!(rest.is_empty(), "unread input: {drive:?} {form:?} {bom:?}");
-    }
-    run
+        if drive.with_state {
+            call.state = decoder_state(&decoder, last && call.result == Outcome::InputEmpty);
+        }
+        call
+    })
 }
 
+/// Makes one call. Returns it, and the units left in the output.
 fn decode_call(
     decoder: &mut Decoder,
     form: Form,
@@ -116,216 +114,114 @@ fn decode_call(
     src: &[u8],
     last: bool,
     output: &mut Vec<u16>,
-) -> Call {
+) -> (Call, usize) {
     let room = drive.room;
-    let room_left;
-    let (result, read, written, replaced) = match form {
+    let call = match form {
         Form::Utf8 => {
             let mut dst = vec![CANARY; room];
-            let (result, read, written, replaced) = if drive.replacing {
-                let (result, read, written, replaced) = decoder.decode_to_utf8(src, &mut dst, last);
-                (coder(result), read, written, replaced)
-            } else {
-                let (result, read, written) =
-                    decoder.decode_to_utf8_without_replacement(src, &mut dst, last);
-                (decoder_result(result), read, written, false)
+            let call = match drive.replacing {
+                true => replaced(decoder.decode_to_utf8(src, &mut dst, last)),
+                false => stopped(decoder.decode_to_utf8_without_replacement(src, &mut dst, last)),
             };
-            output.extend(dst[..written].iter().map(|&byte| u16::from(byte)));
-            room_left = room - written;
-            (result, read, written, replaced)
+            output.extend(dst[..call.written].iter().map(|&byte| u16::from(byte)));
+            call
         }
         Form::Utf16 => {
             let mut dst = vec![u16::from(CANARY); room];
-            let (result, read, written, replaced) = if drive.replacing {
-                let (result, read, written, replaced) =
-                    decoder.decode_to_utf16(src, &mut dst, last);
-                (coder(result), read, written, replaced)
-            } else {
-                let (result, read, written) =
-                    decoder.decode_to_utf16_without_replacement(src, &mut dst, last);
-                (decoder_result(result), read, written, false)
+            let call = match drive.replacing {
+                true => replaced(decoder.decode_to_utf16(src, &mut dst, last)),
+                false => stopped(decoder.decode_to_utf16_without_replacement(src, &mut dst, last)),
             };
-            output.extend_from_slice(&dst[..written]);
-            room_left = room - written;
-            (result, read, written, replaced)
+            output.extend_from_slice(&dst[..call.written]);
+            call
         }
         Form::Str => {
             // Wide characters, some of which the output overwrites partly.
-            let mut dst: String = "文".repeat(room.div_ceil(3));
-            while dst.len() > room {
-                dst.pop();
-            }
-            while dst.len() < room {
-                dst.push('x');
-            }
-            let (result, read, written, replaced) = if drive.replacing {
-                let (result, read, written, replaced) = decoder.decode_to_str(src, &mut dst, last);
-                (coder(result), read, written, replaced)
-            } else {
-                let (result, read, written) =
-                    decoder.decode_to_str_without_replacement(src, &mut dst, last);
-                (decoder_result(result), read, written, false)
+            let mut dst = "文".repeat(room / 3) + &"x".repeat(room % 3);
+            let call = match drive.replacing {
+                true => replaced(decoder.decode_to_str(src, &mut dst, last)),
+                false => stopped(decoder.decode_to_str_without_replacement(src, &mut dst, last)),
             };
             assert_eq!(dst.len(), room);
             assert!(std::str::from_utf8(dst.as_bytes()).is_ok(), "{drive:?}");
-            output.extend(dst[..written].bytes().map(u16::from));
-            room_left = room - written;
-            (result, read, written, replaced)
+            output.extend(dst[..call.written].bytes().map(u16::from));
+            call
         }
         Form::String => {
             let mut dst = String::with_capacity(room + 4);
             dst.push_str("<文");
             let (capacity, before) = (dst.capacity(), dst.len());
-            let (result, read, replaced) = if drive.replacing {
-                let (result, read, replaced) = decoder.decode_to_string(src, &mut dst, last);
-                (coder(result), read, replaced)
+            let mut call = if drive.replacing {
+                let (result, read, had) = decoder.decode_to_string(src, &mut dst, last);
+                replaced((result, read, 0, had))
             } else {
                 let (result, read) =
                     decoder.decode_to_string_without_replacement(src, &mut dst, last);
-                (decoder_result(result), read, false)
+                stopped((result, read, 0))
             };
+            call.written = dst.len() - before;
             assert_eq!(dst.capacity(), capacity, "{drive:?}");
             assert!(std::str::from_utf8(dst.as_bytes()).is_ok(), "{drive:?}");
             output.extend(dst[before..].bytes().map(u16::from));
-            room_left = capacity - dst.len();
-            (result, read, dst.len() - before, replaced)
+            return (call, capacity - dst.len());
         }
     };
-    if let Outcome::Malformed(..) = result {
-        assert!(
-            room_left >= replacement(form).len(),
-            "no room for U+FFFD: {drive:?} {form:?}"
-        );
-    }
-    let ended = last && result == Outcome::InputEmpty;
-    let state = if drive.with_state {
-        decoder_state(decoder, ended)
-    } else {
-        String::new()
-    };
-    Call {
-        result,
-        read,
-        written,
-        replaced,
-        state,
-    }
+    let room_left = room - call.written;
+    (call, room_left)
 }
 
-/// Encodes a stream of text, converted from UTF-8 to the units of the form chunk by chunk.
+fn replaced((result, read, written, replaced): (CoderResult, usize, usize, bool)) -> Call {
+    Call::new(result, read, written, replaced)
+}
+
+fn stopped<R: Into<Outcome>>((result, read, written): (R, usize, usize)) -> Call {
+    Call::new(result, read, written, false)
+}
+
+/// Encodes a stream of text, to a slice or to a vector.
 pub fn encode_utf8(to_vec: bool, drive: &Drive<'_, str>) -> Run<u8> {
     let mut encoder = encoding(drive.encoding).new_encoder();
-    let mut run = Run {
-        calls: Vec::new(),
-        output: Vec::new(),
-    };
-    let form = if to_vec {
-        EncodeForm::Utf8ToVec
-    } else {
-        EncodeForm::Utf8
-    };
-    for (i, chunk) in drive.chunks.iter().enumerate() {
-        let last = i + 1 == drive.chunks.len();
-        let mut rest = *chunk;
-        loop {
-            let mut dst = vec![CANARY; drive.room];
-            let (result, read, written, replaced) = match (form, drive.replacing) {
-                (EncodeForm::Utf8ToVec, replacing) => {
-                    let mut vec = Vec::with_capacity(drive.room + 1);
-                    vec.push(b'<');
-                    let capacity = vec.capacity();
-                    let (result, read, replaced) = if replacing {
-                        let (result, read, replaced) =
-                            encoder.encode_from_utf8_to_vec(rest, &mut vec, last);
-                        (coder(result), read, replaced)
-                    } else {
-                        let (result, read) = encoder
-                            .encode_from_utf8_to_vec_without_replacement(rest, &mut vec, last);
-                        (encoder_result(result), read, false)
-                    };
-                    assert_eq!(vec.capacity(), capacity, "{drive:?}");
-                    let written = vec.len() - 1;
-                    dst[..written].copy_from_slice(&vec[1..]);
-                    (result, read, written, replaced)
-                }
-                (_, true) => {
-                    let (result, read, written, replaced) =
-                        encoder.encode_from_utf8(rest, &mut dst, last);
-                    (coder(result), read, written, replaced)
-                }
-                (_, false) => {
-                    let (result, read, written) =
-                        encoder.encode_from_utf8_without_replacement(rest, &mut dst, last);
-                    (encoder_result(result), read, written, false)
-                }
-            };
-            run.output.extend_from_slice(&dst[..written]);
-            let call = Call {
-                result,
-                read,
-                written,
-                replaced,
-                state: encoder_state(&encoder),
-            };
-            rest = &rest[read..];
-            run.calls.push(call);
-            if result == Outcome::InputEmpty {
-                break;
+    run(drive, |rest, last, output| {
+        let mut dst = vec![CANARY; drive.room];
+        let mut vec = Vec::with_capacity(drive.room + 1);
+        vec.push(b'<');
+        let capacity = vec.capacity();
+        let mut call = match (to_vec, drive.replacing) {
+            (false, true) => replaced(encoder.encode_from_utf8(rest, &mut dst, last)),
+            (false, false) => {
+                stopped(encoder.encode_from_utf8_without_replacement(rest, &mut dst, last))
             }
-            let stuck = read == 0 && written == 0;
-            assert!(
-                result != Outcome::OutputFull || !stuck,
-                "no progress: {drive:?}"
-            );
-        }
-        assert!(rest.is_empty(), "unread input: {drive:?}");
-    }
-    run
+            (true, true) => {
+                let (result, read, had) = encoder.encode_from_utf8_to_vec(rest, &mut vec, last);
+                replaced((result, read, vec.len() - 1, had))
+            }
+            (true, false) => {
+                let (result, read) =
+                    encoder.encode_from_utf8_to_vec_without_replacement(rest, &mut vec, last);
+                stopped((result, read, vec.len() - 1))
+            }
+        };
+        assert_eq!(vec.capacity(), capacity, "{drive:?}");
+        let written = if to_vec { &vec[1..] } else { &dst[..call.written] };
+        output.extend_from_slice(written);
+        call.state = encoder_state(&encoder);
+        call
+    })
 }
 
 /// Encodes a stream of UTF-16.
 pub fn encode_utf16(drive: &Drive<'_, [u16]>) -> Run<u8> {
     let mut encoder = encoding(drive.encoding).new_encoder();
-    let mut run = Run {
-        calls: Vec::new(),
-        output: Vec::new(),
-    };
-    for (i, chunk) in drive.chunks.iter().enumerate() {
-        let last = i + 1 == drive.chunks.len();
-        let mut rest = *chunk;
-        loop {
-            let mut dst = vec![CANARY; drive.room];
-            let (result, read, written, replaced) = if drive.replacing {
-                let (result, read, written, replaced) =
-                    encoder.encode_from_utf16(rest, &mut dst, last);
-                (coder(result), read, written, replaced)
-            } else {
-                let (result, read, written) =
-                    encoder.encode_from_utf16_without_replacement(rest, &mut dst, last);
-                (encoder_result(result), read, written, false)
-            };
-            run.output.extend_from_slice(&dst[..written]);
-            let call = Call {
-                result,
-                read,
-                written,
-                replaced,
-                state: encoder_state(&encoder),
-            };
-            rest = &rest[read..];
-            run.calls.push(call);
-            if result == Outcome::InputEmpty {
-                break;
-            }
-            let stuck = read == 0 && written == 0;
-            assert!(
-                result != Outcome::OutputFull || !stuck,
-                "no progress: {drive:?}"
-            );
-        }
-        assert!(rest.is_empty(), "unread input: {drive:?}");
-    }
-    run
+    run(drive, |rest, last, output| {
+        let mut dst = vec![CANARY; drive.room];
+        let mut call = match drive.replacing {
+            true => replaced(encoder.encode_from_utf16(rest, &mut dst, last)),
+            false => stopped(encoder.encode_from_utf16_without_replacement(rest, &mut dst, last)),
+        };
+        output.extend_from_slice(&dst[..call.written]);
+        call.state = encoder_state(&encoder);
+        call
+    })
 }
 
 fn encoder_state(encoder: &Encoder) -> String {

@@ -6,7 +6,9 @@
 
 pub mod input;
 
+use mojika_drive::Source;
 pub use mojika_spec::sample::{in_turns, one_in};
+use std::fmt::Debug;
 
 /// This crate.
 pub mod ours {
@@ -30,6 +32,18 @@ pub struct Call {
     pub replaced: bool,
     /// The state that accessors report after the call.
     pub state: String,
+}
+
+impl Call {
+    pub fn new(result: impl Into<Outcome>, read: usize, written: usize, replaced: bool) -> Self {
+        Call {
+            result: result.into(),
+            read,
+            written,
+            replaced,
+            state: String::new(),
+        }
+    }
 }
 
 /// The reason why a call of an encoder or decoder of either crate returned.
@@ -108,14 +122,6 @@ pub enum Bom {
 
 pub const BOMS: [Bom; 3] = [Bom::Sniff, Bom::Remove, Bom::Keep];
 
-/// The input and output of encoders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EncodeForm {
-    Utf8,
-    Utf8ToVec,
-    Utf16,
-}
-
 /// The parameters of a stream.
 #[derive(Clone, Debug)]
 pub struct Drive<'a, T: ?Sized> {
@@ -129,6 +135,47 @@ pub struct Drive<'a, T: ?Sized> {
     pub replacing: bool,
     /// True if the state is compared after each call.
     pub with_state: bool,
+}
+
+impl<'a, T: ?Sized> Drive<'a, T> {
+    /// A stream in calls without replacement, whose state is compared.
+    pub fn new(encoding: &'static str, chunks: Vec<&'a T>, room: usize) -> Self {
+        Drive {
+            encoding,
+            chunks,
+            room,
+            replacing: false,
+            with_state: true,
+        }
+    }
+}
+
+/// Makes all calls of a stream. `call` gets the rest of a chunk, and appends to the output.
+pub fn run<S: Source + Debug + ?Sized, U>(
+    drive: &Drive<'_, S>,
+    mut call: impl FnMut(&S, bool, &mut Vec<U>) -> Call,
+) -> Run<U> {
+    let mut run = Run {
+        calls: Vec::new(),
+        output: Vec::new(),
+    };
+    for (i, chunk) in drive.chunks.iter().enumerate() {
+        let last = i + 1 == drive.chunks.len();
+        let mut rest = *chunk;
+        loop {
+            let call = call(rest, last, &mut run.output);
+            rest = rest.part(call.read, rest.units());
+            let (result, stuck) = (call.result, call.read == 0 && call.written == 0);
+            run.calls.push(call);
+            if result == Outcome::InputEmpty {
+                break;
+            }
+            let stands = result == Outcome::OutputFull && stuck;
+            assert!(!stands, "no progress: {drive:?}");
+        }
+        assert!(rest.units() == 0, "unread input: {drive:?}");
+    }
+    run
 }
 
 /// The value of bytes and code units with which the output is filled, to detect units that a call must not write.
