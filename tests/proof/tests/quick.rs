@@ -67,7 +67,7 @@ fn utf_16_and_utf_32_are_detected_without_a_byte_order_mark() {
     let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/utf-8");
     let (files, scores) = mojika_proof::detect::units::measure(vec![samples.into()]).unwrap();
     assert!(files >= 12, "{files}");
-    let pieces: u32 = scores.values().map(|score| score.pieces).sum();
+    let pieces: u32 = scores.values().map(|score| score.all).sum();
     assert!(pieces > 5000, "{pieces}");
     let missed: Vec<_> = mojika_proof::detect::units::missed(&scores).collect();
     assert!(missed.is_empty(), "{missed:?}");

@@ -23,10 +23,15 @@ impl Score {
         self.right += u32::from(is_right);
     }
 
+    /// The share of right answers in percent.
+    pub fn percent(self) -> f64 {
+        100.0 * f64::from(self.right) / f64::from(self.all.max(1))
+    }
+
     pub fn shown(self) -> String {
         match self.all {
             0 => "-".to_owned(),
-            all => format!("{:.1}", 100.0 * f64::from(self.right) / f64::from(all)),
+            _ => format!("{:.1}", self.percent()),
         }
     }
 }

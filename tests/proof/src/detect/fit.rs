@@ -5,6 +5,7 @@
 //! language, as if there were no such model. The printed constants are for `posterior.rs`.
 
 use super::document::{self, Document};
+use super::reliability::Reliability;
 use super::statistics::{self, Expected};
 use super::verdict::Said;
 use super::{kinds, pieces, primary};
@@ -110,17 +111,15 @@ pub fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         "{} samples\nconst CALIBRATION: {weights:.3?}",
         samples.len()
     );
-    println!("\n| stated | answers | right |\n|---|---:|---:|");
-    for (low, high) in [(0.0, 0.5), (0.5, 0.9), (0.9, 0.99), (0.99, 1.0)] {
-        let stated = |one: &&Sample| {
-            let stated = probability(&weights, &one.features);
-            low <= stated && (stated < high || high == 1.0)
-        };
-        let all: Vec<&Sample> = samples.iter().filter(stated).collect();
-        let right = all.iter().filter(|one| one.is_right).count();
-        let share = right as f64 / all.len().max(1) as f64;
-        println!("| {low} to {high} | {} | {share:.4} |", all.len());
+    println!();
+    let mut reliability = Reliability::default();
+    for sample in &samples {
+        reliability.add(
+            probability(&weights, &sample.features) as f32,
+            sample.is_right,
+        );
     }
+    reliability.print();
     Ok(())
 }
 

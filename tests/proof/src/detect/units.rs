@@ -4,6 +4,7 @@
 //! is encoded in both byte orders of UTF-16 and the four of UTF-32. Pieces of several lengths start at code units that
 //! follow from the file alone.
 
+use super::accuracy::Score;
 use mojika::{Encoding, UTF_16BE, UTF_16LE, extended};
 use mojika_sniff::detect::{DetectHints, detect};
 use std::collections::BTreeMap;
@@ -29,21 +30,6 @@ const ENCODINGS: [(&Encoding, usize); 6] = [
     (extended::UTF_32_2143, 4),
     (extended::UTF_32_3412, 4),
 ];
-
-/// Right answers among all.
-#[derive(Clone, Copy, Default)]
-pub struct Score {
-    /// The number of pieces.
-    pub pieces: u32,
-    /// The number of right answers.
-    pub right: u32,
-}
-
-impl Score {
-    fn percent(self) -> f64 {
-        100.0 * f64::from(self.right) / f64::from(self.pieces.max(1))
-    }
-}
 
 /// Scores by encoding and length.
 pub type Scores = BTreeMap<(&'static str, usize), Score>;
@@ -74,7 +60,7 @@ fn print(files: usize, scores: &Scores) -> ExitCode {
     for (encoding, _) in ENCODINGS {
         let name = encoding.name();
         let cells = LENGTHS.map(|length| match scores.get(&(name, length)) {
-            Some(score) => format!("{:.2} ({})", score.percent(), score.pieces),
+            Some(score) => format!("{} ({})", score.shown(), score.all),
             None => "-".to_owned(),
         });
         println!("| {name} | {} |", cells.join(" | "));
@@ -139,8 +125,7 @@ fn add(text: &str, scores: &mut Scores) -> Result<(), Box<dyn Error>> {
                 let piece = &bytes[start..start + length];
                 let ranking = detect(piece, &DetectHints::default());
                 let said = ranking.first().map(|guess| guess.encoding);
-                score.pieces += 1;
-                score.right += u32::from(said == Some(encoding));
+                score.add(said == Some(encoding));
             }
         }
     }
