@@ -110,25 +110,31 @@ fn killed_between_sync_and_journal_nothing_is_converted_twice() {
 }
 
 #[test]
-fn signals_end_one_stream_with_their_status_and_leave_no_draft() {
+fn every_signal_ends_one_stream_with_its_status_and_leaves_no_draft() {
+    let all = [
+        "HUP 1", "INT 2", "QUIT 3", "USR1 10", "USR2 12", "ALRM 14", "TERM 15", "PROF 27",
+    ];
     // Also test signals that exist only on Linux.
     let others: &[_] = match cfg!(target_os = "linux") {
-        true => &[("IO", 157), ("PWR", 158), ("40", 168), ("64", 192)],
+        true => &["IO 29", "PWR 30", "35 35", "40 40", "64 64"],
         false => &[],
     };
-    let all = [("INT", 130), ("TERM", 143), ("HUP", 129)];
-    for &(name, expected) in all.iter().chain(others) {
-        let folder = folder(&[]);
-        // Keep the input open until the signal has been handled.
-        let (mut child, stdin) = begun(&folder, "convert -f sjis -o out", b"");
-        signal(&child, name);
-        assert_eq!(child.wait().unwrap().code(), Some(expected), "SIG{name}");
-        drop(stdin);
-        assert!(
-            list(folder.path()).is_empty(),
-            "SIG{name}: {:?}",
-            list(folder.path())
-        );
+    for signal_and_number in all.iter().chain(others) {
+        let (name, number) = signal_and_number.split_once(' ').unwrap();
+        let expected = 128 + number.parse::<i32>().unwrap();
+        for old in [&[][..], &[("out", &b"old"[..])]] {
+            let folder = folder(old);
+            // Keep the input open until the signal has been handled.
+            let (mut child, stdin) = begun(&folder, "convert -f sjis -o out", b"");
+            signal(&child, name);
+            assert_eq!(child.wait().unwrap().code(), Some(expected), "SIG{name}");
+            drop(stdin);
+            let names: Vec<_> = old.iter().map(|(name, _)| *name).collect();
+            assert_eq!(list(folder.path()), names, "SIG{name}");
+            if !old.is_empty() {
+                assert_eq!(read(&folder, "out"), b"old", "SIG{name}");
+            }
+        }
     }
 }
 

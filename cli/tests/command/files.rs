@@ -247,8 +247,7 @@ fn what_is_no_regular_file_is_written_to_directly() {
     use std::os::unix::fs::FileTypeExt;
     let folder = folder(&[]);
     let pipe = folder.path().join("pipe");
-    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
-    assert!(made.success());
+    crate::common::make_fifo(&pipe);
     let reader = {
         let pipe = pipe.clone();
         std::thread::spawn(move || fs::read(pipe).unwrap())

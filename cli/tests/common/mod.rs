@@ -11,13 +11,23 @@ pub mod zips;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// The results of one run.
 pub struct Run {
     pub status: i32,
     pub stdout: Vec<u8>,
     pub stderr: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        Run {
+            status: output.status.code().unwrap_or(-1),
+            stdout: output.stdout,
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
 }
 
 impl Run {
@@ -102,11 +112,7 @@ pub fn run_in<S: AsRef<OsStr>>(folder: &Path, args: &[S], stdin: &[u8]) -> Run {
     });
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
-    Run {
-        status: output.status.code().unwrap(),
-        stdout: output.stdout,
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+    output.into()
 }
 
 /// Runs the command line, split at spaces, with `stdin` as standard input.
@@ -143,6 +149,13 @@ pub fn has(text: &str, part: &str) {
 pub fn holds(folder: impl AsRef<Path>, name: &str, bytes: impl AsRef<[u8]>) {
     let found = std::fs::read(folder.as_ref().join(name)).unwrap();
     assert_eq!(found, bytes.as_ref(), "{name}");
+}
+
+/// Creates a named pipe.
+#[track_caller]
+pub fn make_fifo(path: impl AsRef<Path>) {
+    let made = Command::new("mkfifo").arg(path.as_ref()).status();
+    assert!(made.unwrap().success());
 }
 
 /// Returns the names of the files in `folder`, sorted.

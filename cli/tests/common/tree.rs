@@ -63,17 +63,11 @@ pub fn status(folder: &TempDir, line: &str, status: i32) -> String {
 pub fn bash(folder: &Path, script: &str) -> Run {
     let binary = mojika().get_program().to_owned();
     let binary = format!("{} ", Path::new(&binary).display());
-    let output = Command::new("bash")
-        .args(["-c", &script.replace("mojika ", &binary)])
+    let mut bash = Command::new("bash");
+    bash.args(["-c", &script.replace("mojika ", &binary)])
         .env("XDG_STATE_HOME", state())
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    Run {
-        status: output.status.code().unwrap_or(-1),
-        stdout: output.stdout,
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+        .current_dir(folder);
+    bash.output().unwrap().into()
 }
 
 /// Starts the command line, split at spaces, in a folder, and waits until its output has appeared there. Its input

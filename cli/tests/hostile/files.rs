@@ -5,8 +5,8 @@
 #![cfg(target_os = "linux")]
 
 use crate::common::tree::{bash, folder, read, run, status};
-use crate::common::{list, mojika, run_at, run_in};
-use crate::help::{is_root, make_fifo, mode, run_as_other, set_mode};
+use crate::common::{list, make_fifo, mojika, run_at, run_in};
+use crate::help::{is_root, mode, run_as_other, set_mode};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
@@ -301,7 +301,7 @@ fn outputs_of_private_archives_are_private() {
         }
     }
     // The input is a pipe, whose permissions are not copied to the output.
-    make_fifo(&folder.path().join("pipe"));
+    make_fifo(folder.path().join("pipe"));
     fs::write(folder.path().join("plain"), "").unwrap();
     for line in ["warc pipe -o made/", "warc pipe -o made/ --force"] {
         let child = crate::common::tree::start(&folder, line);
@@ -373,7 +373,7 @@ fn archives_behind_links_in_a_folder_are_left_out() {
     let folder = folder(&[("w/a.warc", &warc), ("outside/b.warc", &warc)]);
     symlink("../outside/b.warc", folder.path().join("w/b.warc")).unwrap();
     symlink("../outside", folder.path().join("w/c")).unwrap();
-    make_fifo(&folder.path().join("w/d.warc"));
+    make_fifo(folder.path().join("w/d.warc"));
     status(&folder, "warc w -o out/", 0);
     assert_eq!(list(&folder.path().join("out")), ["a.jsonl"]);
     status(&folder, "warc w -o all/ --follow-links", 0);
@@ -387,7 +387,7 @@ fn archives_behind_links_in_a_folder_are_left_out() {
 fn ignore_files_are_regular_and_bounded() {
     for name in [".gitignore", ".ignore"] {
         let folder = folder(&[("s/a", OLD), ("s/sub/b", OLD), ("big/a", OLD)]);
-        make_fifo(&folder.path().join("s").join(name));
+        make_fifo(folder.path().join("s").join(name));
         symlink("/dev/zero", folder.path().join("s/sub").join(name)).unwrap();
         status(&folder, "convert -f windows-1251 s -o out --gitignore", 0);
         assert_eq!(read(&folder, "out/sub/b"), NEW);

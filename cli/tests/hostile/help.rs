@@ -3,16 +3,11 @@
 use crate::common::{Run, mojika};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 
 pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
-}
-
-pub fn make_fifo(path: &Path) {
-    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
 pub fn mode(folder: &TempDir, name: &str) -> u32 {
@@ -41,15 +36,9 @@ pub fn run_as_other(folder: &TempDir, script: &str) -> Run {
     let state = folder.path().join("state");
     fs::create_dir_all(&state).unwrap();
     set_mode(folder, "state", 0o777);
-    let output = command
+    command
         .env("XDG_STATE_HOME", state)
         .args(["-c", &script])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    Run {
-        status: output.status.code().unwrap_or(-1),
-        stdout: output.stdout,
-        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
+        .current_dir(folder.path());
+    command.output().unwrap().into()
 }

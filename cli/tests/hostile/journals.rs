@@ -206,9 +206,7 @@ fn locked_files_are_converted_and_reports_go_to_pipes() {
     status(&folder, &format!("{LINE} s/a"), 0);
     assert_eq!(read(&folder, "s/a"), NEW);
     let line = "convert -f windows-1251 -t koi8-r s/b s/bad -o out/ --report pipe";
-    let mut mkfifo = std::process::Command::new("mkfifo");
-    let made = mkfifo.arg(folder.path().join("pipe")).status();
-    assert!(made.unwrap().success());
+    crate::common::make_fifo(folder.path().join("pipe"));
     // The pipe is also opened for reading, so that it keeps the written bytes.
     let path = folder.path().join("pipe");
     let mut pipe = fs::File::options()

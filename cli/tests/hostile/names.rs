@@ -18,17 +18,12 @@ const NEW: &str = "папка";
 
 fn run(folder: &TempDir, line: &str) -> Run {
     let args: Vec<_> = line.split(' ').collect();
-    let output = crate::common::mojika()
+    let mut command = crate::common::mojika();
+    command
         .args(args)
         .env("XDG_STATE_HOME", folder.path().join("state"))
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    Run {
-        status: output.status.code().unwrap(),
-        stdout: output.stdout,
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+        .current_dir(folder.path());
+    command.output().unwrap().into()
 }
 
 #[test]

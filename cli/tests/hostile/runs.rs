@@ -1,9 +1,9 @@
-//! Runs without threads, with few open files, little memory, extreme options, and signals.
+//! Runs without threads, with few open files, little memory, and extreme options.
 
 #![cfg(target_os = "linux")]
 
-use crate::common::tree::{bash, begun, folder, read, status};
-use crate::common::{list, run_in};
+use crate::common::tree::{bash, folder, read, status};
+use crate::common::run_in;
 use crate::help::{run_as_other, set_mode};
 use std::ffi::OsStr;
 use std::fs;
@@ -190,33 +190,6 @@ fn a_report_to_a_closed_output_fails() {
         let expected = i32::from(line == "undo");
         assert_eq!(run.status, expected, "{line}: {}", run.stderr);
         assert_eq!(name.exists(), line != "undo", "{line}");
-    }
-}
-
-#[test]
-fn every_signal_that_ends_a_process_leaves_no_draft() {
-    for (name, number) in [
-        ("USR1", 10),
-        ("USR2", 12),
-        ("ALRM", 14),
-        ("QUIT", 3),
-        ("PROF", 27),
-        ("IO", 29),
-        ("PWR", 30),
-        ("35", 35),
-        ("64", 64),
-    ] {
-        let folder = folder(&[("out", b"old")]);
-        let (mut child, stdin) = begun(&folder, "convert -f sjis -o out", b"");
-        crate::common::tree::signal(&child, name);
-        assert_eq!(
-            child.wait().unwrap().code(),
-            Some(128 + number),
-            "SIG{name}"
-        );
-        drop(stdin);
-        assert_eq!(list(folder.path()), ["out"], "SIG{name}");
-        assert_eq!(read(&folder, "out"), b"old");
     }
 }
 

@@ -280,8 +280,7 @@ fn an_output_is_what_its_name_says_and_replaces_nothing() {
     assert_ne!(fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
     // Output to a pipe is written directly. A device is not tested, because a bug could destroy it.
     let pipe = folder.path().join("pipe");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.unwrap().success());
+    crate::common::make_fifo(&pipe);
     let reader = {
         let pipe = pipe.clone();
         std::thread::spawn(move || fs::read(pipe).unwrap())

@@ -36,10 +36,7 @@ fn every_kind() -> tempfile::TempDir {
         ("src/sub/utf-8.txt", RUSSIAN.as_bytes()),
     ]);
     symlink("1.txt", tree.path().join("src/link")).unwrap();
-    let pipe = std::process::Command::new("mkfifo")
-        .arg(tree.path().join("src/pipe"))
-        .status();
-    assert!(pipe.unwrap().success());
+    crate::common::make_fifo(tree.path().join("src/pipe"));
     tree
 }
 

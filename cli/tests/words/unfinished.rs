@@ -91,10 +91,7 @@ fn what_is_not_there_to_resume_and_where_no_journal_can_be_is_said() {
         .output()
         .unwrap();
     said.push(String::from_utf8(output.stderr).unwrap());
-    let fifo = std::process::Command::new("mkfifo")
-        .arg(path.join("fifo"))
-        .status();
-    assert!(fifo.unwrap().success());
+    crate::common::make_fifo(path.join("fifo"));
     said.push(told(path, &format!("{LINE} b.txt --resume=fifo")));
     assert_eq!(read(&tree, "b.txt"), OLD);
     snapshot(

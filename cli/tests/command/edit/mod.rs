@@ -5,7 +5,6 @@ mod long;
 use crate::common::{holds, list, run_at, run_in};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-use std::process::Command;
 use tempfile::{TempDir, tempdir};
 
 /// Creates a folder with one file.
@@ -349,10 +348,7 @@ fn mode_links_and_names_are_kept() {
 #[test]
 fn what_is_no_file_is_refused() {
     let folder = tempdir().unwrap();
-    Command::new("mkfifo")
-        .arg(folder.path().join("pipe"))
-        .status()
-        .unwrap();
+    crate::common::make_fifo(folder.path().join("pipe"));
     for name in [".", "pipe", "missing", "/"] {
         let run = run_in(folder.path(), &["edit", name, "--replace", "a", "b"], b"");
         assert_eq!(run.status, 1, "{name}: {}", run.stderr);
