@@ -1,11 +1,28 @@
 //! Faults that input could cause: reads outside of tables, endless loops, assertions, sentinel values taken for
 //! characters, ASCII that disappears or appears.
 
-use crate::common::{Random, case, drive, in_turns, input, utf_16};
+use crate::common::{Random, case, drive, in_turns, input, oracle, utf_16};
 use mojika::{
     BIG5, BomHandling, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8,
     WINDOWS_874, WINDOWS_1253,
 };
+use mojika_spec::DecodeItem;
+
+#[test]
+fn fault_2_every_lead_and_trail_is_checked_before_a_table_is_read() {
+    // The proof tests pairs at every offset within text.
+    for encoding in [EUC_KR, EUC_JP, BIG5, SHIFT_JIS, GB18030] {
+        for lead in 0x80..=0xFF {
+            let pairs: Vec<u8> = (0..=0xFF)
+                .flat_map(|trail| [lead, trail, b' ', b' '])
+                .collect();
+            let items = mojika_spec::decode_fragments(oracle(encoding), &pairs);
+            let expected: String = items.iter().map(DecodeItem::replaced).collect();
+            let decoded = encoding.decode_with(&pairs, BomHandling::Keep).text;
+            assert_eq!(decoded, expected, "{}", case(encoding, &[&pairs], 0));
+        }
+    }
+}
 
 #[test]
 fn fault_3_no_input_and_no_output_size_makes_an_endless_loop() {
