@@ -2,13 +2,14 @@
 //! noise.
 
 use crate::encoded;
+use crate::properties::check;
 use crate::with;
 use mojika::offsets::TextUnit;
 use mojika::{BomHandling, EUC_JP, SHIFT_JIS, UTF_8, UTF_16LE, extended};
 use mojika_drive::spent;
 use mojika_sniff::{
     Confidence, Context, Decision, DocumentError, Hints, Page, PageReader, PageStop, Response,
-    Source, contexts, decode_document, sniff, sniff_leniently, xml,
+    Source, contexts, decode_document, sniff, xml,
 };
 use mojika_spec::Random;
 use std::time::Duration;
@@ -252,39 +253,6 @@ fn the_length_for_declarations_holds_all_that_decides_a_mark_of_utf_32() {
     }
 }
 
-/// Checks the properties of every decision, for any bytes.
-fn check(bytes: &[u8], row: &contexts::Row, hints: &Hints) -> Option<Decision> {
-    let decided = sniff(bytes, hints);
-    let head = &bytes[..bytes.len().min(hints.head_length())];
-    assert_eq!(decided, sniff(head, hints), "{}: {bytes:02X?}", row.id);
-    let document = decode_document(bytes, hints);
-    let Ok(decision) = decided else {
-        assert_eq!(row.context, Context::XmlParser, "{bytes:02X?}");
-        assert!(matches!(document, Err(DocumentError::Xml(_))));
-        return None;
-    };
-    if row.context != Context::XmlParser {
-        assert_eq!(decision, sniff_leniently(bytes, hints));
-    }
-    let rest = &bytes[decision.bom_length..];
-    let expected = decision.encoding.decode_with(rest, BomHandling::Keep);
-    match document {
-        Ok(document) => {
-            assert_eq!(document.text, expected.text, "{}: {bytes:02X?}", row.id);
-            assert_eq!(document.errors.is_empty(), !expected.had_errors);
-        }
-        Err(error) => {
-            assert!(
-                matches!(error, DocumentError::Malformed(_)),
-                "{error}: {bytes:02X?}"
-            );
-            assert_eq!(row.errors, contexts::ErrorRule::Fatal);
-            assert!(expected.had_errors);
-        }
-    }
-    Some(decision)
-}
-
 #[test]
 fn noise_is_decided_in_every_context() {
     let mut random = Random::new(27);
@@ -295,7 +263,7 @@ fn noise_is_decided_in_every_context() {
             .map(|_| b"\0<?x"[random.below(4)].wrapping_add(random.below(few) as u8))
             .collect();
         for row in &contexts::TABLE {
-            check(&bytes, row, &Hints::new(row.context));
+            check(&bytes, &Hints::new(row.context));
         }
     }
 }
@@ -304,7 +272,7 @@ fn noise_is_decided_in_every_context() {
 fn a_head_of_one_byte_is_decided_in_every_context() {
     for byte in 0..=255 {
         for row in &contexts::TABLE {
-            let decision = check(&[byte], row, &Hints::new(row.context)).expect("no conflict");
+            let decision = check(&[byte], &Hints::new(row.context)).expect("no conflict");
             assert_eq!(decision.bom_length, 0);
             // ESC may begin a truncated sequence of ISO-2022-JP.
             let is_guess = decision.source == Source::Detection;

@@ -15,6 +15,7 @@ mod index_pages;
 mod judgements;
 mod lengths;
 mod pieces;
+mod properties;
 mod types;
 mod xml;
 
