@@ -220,22 +220,18 @@ fn longer(subject: Subject, full: bool) -> Box<dyn Iterator<Item = Job>> {
             let in_shape = (0x81..=0xFE).map(move |first: u8| -> Job {
                 Box::new(move || four_bytes_in_shape(subject, first, full))
             });
-            let edges: Vec<Vec<u8>> = [
+            let edges = single(&[
                 0x00, 0x0A, 0x2F, 0x30, 0x31, 0x35, 0x38, 0x39, 0x3A, 0x40, 0x7E, 0x7F, 0x80, 0x81,
                 0x82, 0x84, 0x85, 0x8F, 0x90, 0xA2, 0xE3, 0xE4, 0xFE, 0xFF,
-            ]
-            .map(|byte| vec![byte])
-            .to_vec();
-            Box::new(in_shape.chain(combined(subject, edges, if full { 4 } else { 3 })))
+            ]);
+            Box::new(in_shape.chain(combined(subject, edges, if full { 4 } else { 3 }, false)))
         }
         Encoding::Utf8 => {
-            let edges: Vec<Vec<u8>> = [
+            let edges = single(&[
                 0x00, 0x41, 0x7F, 0x80, 0x81, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF,
                 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
-            ]
-            .map(|byte| vec![byte])
-            .to_vec();
-            let all = combined(subject, edges.clone(), four);
+            ]);
+            let all = combined(subject, edges.clone(), four, false);
             if full {
                 return Box::new(all);
             }
@@ -249,7 +245,7 @@ fn longer(subject: Subject, full: bool) -> Box<dyn Iterator<Item = Job>> {
                 0xDC00, 0xDFFF, 0xE000, 0xFEFF, 0xFFFE, 0xFFFF,
             ];
             let units = units.map(|unit| subject.unit(unit).to_vec()).to_vec();
-            Box::new(combined(subject, units, four))
+            Box::new(combined(subject, units, four, false))
         }
         Encoding::Extended(extended) if extended.is_utf_32() => {
             let units = UTF_32_UNITS.map(|unit| extended.code_unit(unit).to_vec());
@@ -262,18 +258,14 @@ fn longer(subject: Subject, full: bool) -> Box<dyn Iterator<Item = Job>> {
                 })
             });
             let length = if full { 4 } else { 3 };
-            Box::new(combined(subject, units.to_vec(), length).chain(all))
+            Box::new(combined(subject, units.to_vec(), length, false).chain(all))
         }
         Encoding::EucJp => {
             let bytes = [
                 0x00, 0x41, 0x7F, 0x80, 0x8E, 0x8F, 0x90, 0xA0, 0xA1, 0xA8, 0xB0, 0xDF, 0xE0, 0xFE,
                 0xFF,
             ];
-            Box::new(combined(
-                subject,
-                bytes.map(|byte| vec![byte]).to_vec(),
-                four,
-            ))
+            Box::new(combined(subject, single(&bytes), four, false))
         }
         Encoding::Iso2022Jp => {
             let mut tokens: Vec<Vec<u8>> = ESCAPES.map(|escape| escape.to_vec()).to_vec();
@@ -296,14 +288,18 @@ fn longer(subject: Subject, full: bool) -> Box<dyn Iterator<Item = Job>> {
             let mut more = tokens.clone();
             more.extend([vec![0x20], vec![0x80]]);
             let length = if full { 6 } else { 4 };
-            let alone = combined_alone(subject, more.clone(), length - 2);
-            let streams =
-                combined(subject, tokens, length).chain(combined(subject, more, length - 1));
+            let alone = combined(subject, more.clone(), length - 2, true);
+            let streams = combined(subject, tokens, length, false).chain(combined(
+                subject,
+                more,
+                length - 1,
+                false,
+            ));
             Box::new(streams.chain(alone))
         }
         Encoding::Big5 | Encoding::ShiftJis | Encoding::EucKr => {
-            let bytes = BOUNDARY_BYTES.map(|byte| vec![byte]).to_vec();
-            Box::new(combined(subject, bytes, if full { 4 } else { 2 }))
+            let length = if full { 4 } else { 2 };
+            Box::new(combined(subject, single(&BOUNDARY_BYTES), length, false))
         }
         _ => Box::new(std::iter::empty()),
     }
@@ -366,7 +362,7 @@ fn each_combination(
     first: usize,
     second: usize,
     length: usize,
-    mut visit: impl FnMut(&[u8]),
+    visit: &mut dyn FnMut(&[u8]),
 ) {
     for rest in 0..=length.saturating_sub(2) {
         for mut number in 0..tokens.len().pow(rest as u32) {
@@ -380,36 +376,34 @@ fn each_combination(
     }
 }
 
-/// Returns jobs for every sequence of two to `length` tokens, in streams.
-fn combined(subject: Subject, tokens: Vec<Vec<u8>>, length: usize) -> impl Iterator<Item = Job> {
-    let count = tokens.len();
-    let tokens = std::sync::Arc::new(tokens);
-    (0..count * count).map(move |pair| -> Job {
-        let tokens = tokens.clone();
-        Box::new(move || {
-            let mut builder = Builder::new(subject, pair as u64);
-            let (first, second) = (pair / count, pair % count);
-            each_combination(&tokens, first, second, length, |bytes| builder.push(bytes));
-            builder.finish(Modes::Both)
-        })
-    })
-}
-
-/// Returns jobs for every sequence of two to `length` tokens, each decoded alone.
-fn combined_alone(
+/// Returns jobs for every sequence of two to `length` tokens, in streams or, if `is_alone` is true, each decoded alone.
+fn combined(
     subject: Subject,
     tokens: Vec<Vec<u8>>,
     length: usize,
+    is_alone: bool,
 ) -> impl Iterator<Item = Job> {
     let count = tokens.len();
     let tokens = std::sync::Arc::new(tokens);
     (0..count * count).map(move |pair| -> Job {
         let tokens = tokens.clone();
         Box::new(move || {
-            let mut alone = Alone::new(subject);
-            let (first, second) = (pair / count, pair % count);
-            each_combination(&tokens, first, second, length, |bytes| alone.push(bytes));
-            alone.into_check()
+            let each = |visit: &mut dyn FnMut(&[u8])| {
+                each_combination(&tokens, pair / count, pair % count, length, visit);
+            };
+            if is_alone {
+                let mut alone = Alone::new(subject);
+                each(&mut |bytes| alone.push(bytes));
+                return alone.into_check();
+            }
+            let mut builder = Builder::new(subject, pair as u64);
+            each(&mut |bytes| builder.push(bytes));
+            builder.finish(Modes::Both)
         })
     })
+}
+
+/// Returns one token for each of these bytes.
+fn single(bytes: &[u8]) -> Vec<Vec<u8>> {
+    bytes.iter().map(|&byte| vec![byte]).collect()
 }

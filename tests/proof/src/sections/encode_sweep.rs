@@ -54,7 +54,10 @@ fn scalar_values(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
             };
             let mut jobs: Vec<Job> = Vec::new();
             if full {
-                jobs.push(Box::new(move || alone(subject, &scalars(Run::Nothing))));
+                jobs.push(Box::new(move || {
+                    let alone = scalars(Run::Nothing).into_iter().map(|c| Text::of(&[c]));
+                    check(subject, alone.collect(), Modes::Fatal, 1)
+                }));
             }
             for run in [Run::Nothing, Run::Ascii, Run::Dense, Run::Yen] {
                 jobs.push(Box::new(move || in_runs(subject, &scalars(run), run)));
@@ -63,18 +66,15 @@ fn scalar_values(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
         })
 }
 
-fn alone(subject: Subject, scalars: &[char]) -> Check {
-    let cases: Vec<(Text, Encoded)> = scalars
-        .iter()
-        .map(|&c| {
-            let text = Text::of(&[c]);
-            let encoded = Encoded::of(subject, &text);
-            (text, encoded)
-        })
-        .collect();
+/// Returns the check of these texts, with `cases` cases each.
+fn check(subject: Subject, texts: Vec<Text>, modes: Modes, cases: u64) -> Check {
+    let encoded = texts
+        .into_iter()
+        .map(|text| (Encoded::of(subject, &text), text));
+    let encoded: Vec<(Encoded, Text)> = encoded.collect();
     Box::new(move |tally| {
-        for (text, expected) in &cases {
-            compare_encode(subject, text, Cut::WHOLE, Modes::Fatal, expected, tally, 1);
+        for (expected, text) in &encoded {
+            compare_encode(subject, text, Cut::WHOLE, modes, expected, tally, cases);
         }
     })
 }
@@ -100,20 +100,8 @@ fn in_runs(subject: Subject, scalars: &[char], run: Run) -> Check {
         }
         text.push(c);
     }
-    let text = Text::of(&text);
-    let expected = Encoded::of(subject, &text);
     let cases = scalars.len() as u64;
-    Box::new(move |tally| {
-        compare_encode(
-            subject,
-            &text,
-            Cut::WHOLE,
-            Modes::Both,
-            &expected,
-            tally,
-            cases,
-        );
-    })
+    check(subject, vec![Text::of(&text)], Modes::Both, cases)
 }
 
 /// Returns jobs that encode all characters of the encoding in random order, without characters at which a kernel stops.
@@ -130,20 +118,8 @@ fn mappable(subject: Subject, streams: u64) -> impl Iterator<Item = Job> {
                 .map(|unmappable| unmappable.scalar)
                 .collect();
             scalars.retain(|c| !unmappables.contains(c));
-            let text = Text::of(&scalars);
-            let expected = Encoded::of(subject, &text);
             let cases = scalars.len() as u64;
-            Box::new(move |tally| {
-                compare_encode(
-                    subject,
-                    &text,
-                    Cut::WHOLE,
-                    Modes::All,
-                    &expected,
-                    tally,
-                    cases,
-                );
-            })
+            check(subject, vec![Text::of(&scalars)], Modes::All, cases)
         })
     })
 }
@@ -171,18 +147,7 @@ fn surrogates(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
                 }
             }
             texts.push(Text::of_units(&stream));
-            let cases: Vec<(Text, Encoded)> = texts
-                .into_iter()
-                .map(|text| {
-                    let encoded = Encoded::of(subject, &text);
-                    (text, encoded)
-                })
-                .collect();
-            Box::new(move |tally| {
-                for (text, expected) in &cases {
-                    compare_encode(subject, text, Cut::WHOLE, Modes::Both, expected, tally, 1);
-                }
-            })
+            check(subject, texts, Modes::Both, 1)
         })
     })
 }
