@@ -23,28 +23,7 @@ fn declared(name: &str) -> String {
 
 /// Returns a declaration in the characters that are the same in all EBCDIC code pages.
 fn ebcdic(text: &str) -> Vec<u8> {
-    text.bytes()
-        .map(|byte| match byte {
-            b' ' => 0x40,
-            b'.' => 0x4B,
-            b'<' => 0x4C,
-            b'-' => 0x60,
-            b'/' => 0x61,
-            b'>' => 0x6E,
-            b'?' => 0x6F,
-            b'\'' => 0x7D,
-            b'=' => 0x7E,
-            b'\n' => 0x25,
-            b'a'..=b'i' => byte - b'a' + 0x81,
-            b'j'..=b'r' => byte - b'j' + 0x91,
-            b's'..=b'z' => byte - b's' + 0xA2,
-            b'A'..=b'I' => byte - b'A' + 0xC1,
-            b'J'..=b'R' => byte - b'J' + 0xD1,
-            b'S'..=b'Z' => byte - b'S' + 0xE2,
-            b'0'..=b'9' => byte - b'0' + 0xF0,
-            _ => panic!("{byte:X} is not invariant"),
-        })
-        .collect()
+    crate::encoded(extended::ibm(37).unwrap(), text)
 }
 
 #[test]
