@@ -2,8 +2,8 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::common::tree::{bash, folder, read, status};
 use crate::common::run_in;
+use crate::common::tree::{bash, folder, read, status};
 use crate::help::{run_as_other, set_mode};
 use std::ffi::OsStr;
 use std::fs;
