@@ -269,7 +269,7 @@ fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
     let is_input = |path: &PathBuf| path.as_os_str() == "-";
     if args.list.files_from.as_ref().is_some_and(is_input) && named.iter().any(is_input) {
         return Err(Failure::usage(
-            "standard input is the list of names, so it cannot be a file, too",
+            "standard input is the list of names, so it cannot be a file, too; leave out one -",
         ));
     }
     let names = named.into_iter().chain(select.list.names()?);

@@ -130,7 +130,7 @@ pub struct ConvertArgs {
     #[arg(long, conflicts_with_all = ["mixed", "rfc2781"])]
     pub repair: bool,
 
-    /// Change the encoding that a file declares to --to: meta, XML, @charset, gettext, cookies, modelines, \inputenc and others
+    /// Make a file declare the encoding of --to: meta, XML, @charset, gettext, cookies, modelines, \inputenc and others
     #[arg(long)]
     pub update_declared: bool,
 
@@ -138,7 +138,7 @@ pub struct ConvertArgs {
     #[arg(long)]
     pub salvage: bool,
 
-    /// Do not count on standard error what --errors has replaced or dropped
+    /// Do not say on standard error how much --errors has replaced or dropped
     #[arg(short, long, short_alias = 's', alias = "silent")]
     pub quiet: bool,
 

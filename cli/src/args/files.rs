@@ -15,7 +15,7 @@ pub struct SelectArgs {
     #[command(flatten)]
     pub list: ListArgs,
 
-    /// Place the files of --files-from in the output folder as they lie below DIR
+    /// Keep the paths of --files-from below DIR in the output folder
     #[arg(long, value_name = "DIR", requires = "files_from")]
     pub base: Option<PathBuf>,
 

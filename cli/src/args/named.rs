@@ -26,7 +26,7 @@ impl ConvertArgs {
         }
         if self.bom == Some(BomMode::Ignore) && from.is_none() {
             return Err(Failure::usage(
-                "--bom ignore needs the encoding of the input: --from LABEL",
+                "--bom ignore needs --from LABEL, as no mark tells the encoding then",
             ));
         }
         let leaves_order_open = extended::standard_label(&self.to).eq_ignore_ascii_case("utf-16");
@@ -55,7 +55,7 @@ impl ConvertArgs {
                 Some(BomMode::Add | BomMode::Keep),
             ) => {
                 return Err(Failure::Usage(format!(
-                    "RFC 2781 forbids a byte order mark in {to} (section 3.3): use --to utf-16 or --bom strip"
+                    "RFC 2781 (section 3.3) forbids a byte order mark in {to}; use --to utf-16 or --bom strip"
                 )));
             }
             (_, Some(mode)) => mode,

@@ -53,7 +53,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     }
     if is_folder && result.is_file() {
         return Err(Failure::usage(&format!(
-            "{} is a folder, and {} is a file",
+            "{} is a folder, and {} is a file; name two files or two folders",
             quote(source),
             quote(result)
         )));

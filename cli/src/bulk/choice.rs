@@ -32,7 +32,8 @@ pub struct Choice {
 }
 
 /// Message for a file that is valid UTF-8 despite `--from`.
-const ALREADY_UTF_8: &str = "already UTF-8; --convert-utf-8 converts it all the same";
+const ALREADY_UTF_8: &str =
+    "valid UTF-8, so it is taken for converted; --convert-utf-8 converts it all the same";
 
 /// The treatment of a file.
 pub enum Chosen {

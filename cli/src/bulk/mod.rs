@@ -165,13 +165,13 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         Some(folder) if !names_files_to_files(args) => {
             let folder = quote(folder);
             return Err(Failure::Usage(format!(
-                "{folder}: --dry-run and --resume are for files that are converted one by one: write {folder}/ if this is a folder; `mojika check` reads files and writes nothing"
+                "{folder}: --dry-run and --resume need an output folder: write {folder}/ if it is one; to try a conversion that writes nothing, use `mojika check`"
             )));
         }
         Some(folder) => Destination::Folder(folder.clone()),
         None => {
             return Err(Failure::usage(
-                "say where the files go: -o DIR/ writes them to a folder, --in-place replaces them (needed for a folder, and with --dry-run, --resume and --files-from)",
+                "say where the converted files go: -o DIR/ writes them to a folder, --in-place replaces the old ones; a folder, --dry-run, --resume and --files-from need one of the two",
             ));
         }
     };
@@ -322,13 +322,14 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     // Doubtful files and parts cannot be resumed: the user has to name their encodings.
     let (summary, status) = operation.end(verb)?;
     let kept = kept.and_then(|kept| kept.end().transpose()).transpose();
-    let kept = kept.map_err(|error| Failure::io("end", "the notes of the run", error))?;
+    let kept =
+        kept.map_err(|error| Failure::io("end", "the record of the run for mojika undo", error))?;
     if !quiet && let Some(id) = kept {
         report::say(&format!("\nto take it back: mojika undo {id}"));
     }
     if !quiet && summary.is_empty() && select.has_patterns() {
         report::say(
-            "no file is left: --include and --exclude are about names and paths below the sources",
+            "--include and --exclude leave no file: a pattern without a slash is matched with file names, another with paths below the source",
         );
     }
     if !quiet && summary.has_doubts() {

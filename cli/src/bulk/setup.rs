@@ -65,8 +65,12 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
     }
     if sources.iter().any(|source| source.as_os_str() == "-") {
         return Err(Failure::usage(match place {
-            Destination::Nowhere => "standard input is checked alone: name it without files",
-            _ => "standard input is no file: it is converted with -o FILE or to standard output",
+            Destination::Nowhere => {
+                "standard input is checked alone: leave out the other files, or -"
+            }
+            _ => {
+                "standard input, -, has no name for its output: convert it alone, to standard output or with -o FILE"
+            }
         }));
     }
     let writes = !how.dry_run && !matches!(place, Destination::Nowhere);
@@ -83,7 +87,7 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
         locks = lock(sources)?;
         if let Some(suffix) = backup {
             let noted = Backups::note(suffix, &absolute(sources.iter().chain(&listed)));
-            noted.map_err(|error| Failure::io("note the backups", "for later runs", error))?;
+            noted.map_err(|error| Failure::io("keep", "the list of backups", error))?;
         }
     }
     let journal = match writes {
@@ -131,12 +135,12 @@ fn check_options(order: &Order<'_>) -> Result<(), Failure> {
         }
         if order.compress != Compress::Keep {
             return Err(Failure::usage(
-                "in place, a file keeps its name, so it stays as it is compressed: use -o DIR with --compress",
+                "--in-place keeps the name of a file, and so its compression: use -o DIR/ with --compress",
             ));
         }
         if order.salvage {
             return Err(Failure::usage(
-                "in place, damaged files stay as they are: use -o DIR with --salvage",
+                "--in-place leaves damaged files as they are: use -o DIR/ with --salvage",
             ));
         }
     }
@@ -158,7 +162,13 @@ fn output_folder(
             _ => Like::New,
         };
         let made = OutputTree::new(folder, &like);
-        let failed = |error| Failure::io("create the folder", quote(folder), error);
+        let failed = |error| match folder.is_file() {
+            true => Failure::Usage(format!(
+                "{}: is a file; name a folder for the converted files, such as -o out/",
+                quote(folder)
+            )),
+            false => Failure::io("create the folder", quote(folder), error),
+        };
         folders = Some(made.map_err(failed)?);
     }
     let Some(identity) = folder::identity(folder) else {
@@ -167,7 +177,7 @@ fn output_folder(
     let is_it = |source: &&PathBuf| folder::identity(source) == Some(identity);
     if let Some(source) = sources.iter().find(is_it) {
         return Err(Failure::usage(&format!(
-            "{}: is source and output folder; use --in-place to replace its files",
+            "{}: is both source and output folder; use --in-place to replace its files",
             quote(source)
         )));
     }
@@ -184,7 +194,7 @@ fn keep(
     listed: &[PathBuf],
     journal: &Option<Journal>,
 ) -> Result<Kept, Failure> {
-    let failed = |error| Failure::io("note", "what is replaced", error);
+    let failed = |error| Failure::io("keep", "the record of the run for mojika undo", error);
     let before = journal.as_ref().and_then(Journal::run);
     let run = match before.map(RecordedRun::open) {
         Some(Ok(run)) => run,

@@ -52,7 +52,7 @@ impl<'a> Worker<'a> {
                 opened.map_err(Problem::from).and_then(|source| {
                     let identity = (source.metadata.dev(), source.metadata.ino());
                     if self.run.own.contains(&identity) {
-                        return Err(skipped("the report or the list of this run"));
+                        return Err(skipped("the report or list that this run writes"));
                     }
                     let step = self.file(entry, &source, &mut record, links.as_deref());
                     record.bytes_counted = source.counted();
@@ -122,7 +122,7 @@ impl<'a> Worker<'a> {
             && is_own(&target.path, &self.run.own)
         {
             return Err(failed(
-                "its output would replace the report or the list of this run",
+                "its output would replace the report or list of this run; give the report or list another name",
             ));
         }
         if in_place {
@@ -136,7 +136,9 @@ impl<'a> Worker<'a> {
                 return Err(failed("the output exists; --force replaces it"));
             }
             if !self.run.is_first(&target.path) {
-                return Err(failed("another file of this run has the same output"));
+                return Err(failed(
+                    "another file of this run has the same output; convert one of the two to another folder",
+                ));
             }
         }
 

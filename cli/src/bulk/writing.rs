@@ -75,7 +75,7 @@ impl<'a> Writer<'a> {
             .is_unchanged(outcome.bytes_in)
             .map_err(cannot("read"))?
         {
-            return Err(failed("it changed while it was read"));
+            return Err(failed("it changed while it was read; convert it again"));
         }
         draft
             .keep_attributes(&source.file, &source.metadata)
@@ -275,7 +275,7 @@ impl<'a> Writer<'a> {
         if copied != source.metadata.len()
             || !source.is_unchanged(copied).map_err(cannot("read"))?
         {
-            return Err(failed("it changed while it was read"));
+            return Err(failed("it changed while it was read; convert it again"));
         }
         draft
             .keep_attributes(&source.file, &source.metadata)

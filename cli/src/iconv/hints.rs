@@ -90,8 +90,21 @@ const HINTS: &[(&[&str], &str)] = &[
         "to replace files: mojika convert --in-place FILE",
     ),
     (
+        &["-R", "--recursive"],
+        "folders are read with all that is below them: mojika convert DIR -o OUT/",
+    ),
+    (
+        &[
+            "--encoding",
+            "--charset",
+            "--input-encoding",
+            "--output-encoding",
+        ],
+        "the encoding of the input is --from LABEL, that of the output --to LABEL",
+    ),
+    (
         &["-r", "--notest", "--nfc", "--nfd"],
-        "to change names of files as convmv does: mojika names --from LABEL DIR, with --rename, and --normalize nfc",
+        "folders are read with all that is below them; to change names of files as convmv does: mojika names --from LABEL DIR, with --rename, and --normalize nfc",
     ),
 ];
 

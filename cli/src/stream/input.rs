@@ -435,6 +435,7 @@ impl<'a> Stream<'a> {
                 report::false_mark(finding.outcome.why, &self.options, finding.outcome.encoding);
             message += &report::in_question(finding.judgement.as_ref());
         }
+        message += report::remedy(failure);
         self.watch
             .add(finding, Some(failure), Some(message.clone()));
         self.watch.say(&message);

@@ -129,7 +129,7 @@ fn refuse(
     decided: &[Option<Decided>],
     failures: Vec<Option<Failure>>,
 ) -> Result<(), Failure> {
-    const OTHER: &str = "not converted, as another input is not";
+    const OTHER: &str = "not written, as another input failed";
     let mut watch = Watch::new(args)?;
     for ((file, failure), decided) in files.iter().zip(&failures).zip(decided) {
         let mut finding = watch.finding(file);

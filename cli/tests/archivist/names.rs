@@ -325,7 +325,7 @@ fn to_another_encoding_and_back_names_are_the_same() {
         ),
         (
             "names --from utf-16le archive",
-            "names of files are not in UTF-16LE",
+            "names of files cannot be in UTF-16LE",
         ),
         (
             "names --to utf-16le archive",
@@ -354,8 +354,8 @@ fn an_undo_refuses_what_has_changed_and_takes_back_the_rest() {
     let before = paths(folder.path());
     let dry = status(&folder, "undo --dry-run", 1);
     for part in [
-        " exists, and is not replaced",
-        "it has been renamed, removed or replaced since",
+        " exists and is not replaced",
+        "it was renamed, removed or replaced after the run",
         " names would be taken back, 2 refused",
     ] {
         assert_eq!(

@@ -120,7 +120,7 @@ fn a_second_extraction_replaces_nothing_and_programs_stay_programs() {
     fs::write(folder.path().join("out/a/b"), "mine").unwrap();
     let said = status(&folder, "names --zip a.zip -o out", 1);
     assert_eq!(
-        said.matches("the output exists, and is not replaced")
+        said.matches("the output exists and is not replaced")
             .count(),
         2,
         "{said}"

@@ -100,7 +100,7 @@ fn bom_option_writes_the_targets_byte_order_mark() {
 
 #[test]
 fn replacement_is_no_target() {
-    let line = "replacement has no encoder: nothing can be written in it; use --to utf-8";
+    let line = "replacement can be read but not written; use --to utf-8";
     assert_eq!(
         run("convert -f latin1 -t iso-2022-kr", b"a").fails(2, line),
         b""

@@ -140,7 +140,7 @@ fn a_pipe_is_decided_at_the_first_byte_beyond_ascii() {
     assert_eq!(run.status, 1);
     let place = format!("FF at byte offset {offset} (line 20001, column 100001)");
     run.says(&place);
-    run.says("in question by its bytes: UTF-8");
+    run.says("its bytes look like UTF-8");
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn a_doubt_is_in_the_report_and_in_the_list_of_every_route() {
         (&of_one[0]["status"], &of_one[0]["reason"]),
         (
             &"skipped".into(),
-            &"not converted, as another input is not".into()
+            &"not written, as another input failed".into()
         )
     );
     assert_eq!(read(&tree, "list"), b"src/a\n");
@@ -164,7 +164,7 @@ fn a_report_or_list_replaces_no_input_and_no_output() {
     assert_eq!(found.len(), 3, "{found:?}");
     let others = found.iter().filter(|line| line["path"] != "src/a");
     for other in others {
-        assert_eq!(other["reason"], "the report or the list of this run");
+        assert_eq!(other["reason"], "the report or list that this run writes");
     }
 }
 

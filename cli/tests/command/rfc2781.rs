@@ -24,7 +24,7 @@ fn a_reversed_signature_is_replaced_or_dropped_like_other_errors() {
 fn a_byte_order_mark_is_refused_where_section_3_3_forbids_it() {
     for mode in ["add", "keep"] {
         let line = format!("convert --rfc2781 -f utf-8 -t utf-16le --bom {mode}");
-        let message = "RFC 2781 forbids a byte order mark in UTF-16LE (section 3.3): use --to utf-16 or --bom strip";
+        let message = "RFC 2781 (section 3.3) forbids a byte order mark in UTF-16LE; use --to utf-16 or --bom strip";
         assert_eq!(run(&line, b"a").fails(2, message), b"");
     }
     let line = "convert --rfc2781 -f utf-8 -t utf-16 --bom strip";

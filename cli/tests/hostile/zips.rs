@@ -53,7 +53,7 @@ fn entries_that_lead_elsewhere_or_are_no_files_are_refused() {
             "a symbolic link, which is not extracted",
             "neither a file nor a folder",
             "another entry has the same name",
-            "node is a file in this archive, and no folder",
+            "it lies below node, which is a file in this archive",
             "it is encrypted",
             "has 300 bytes",
             "more than 100 folders",

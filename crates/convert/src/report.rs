@@ -9,7 +9,7 @@ use crate::engine::{
     ErrorMode, From, InteriorBom, Newline, Options, Place, Seen, Shape, Trouble, TroubleKind, hex,
 };
 use crate::repair::Repairs;
-use mojika::Encoding;
+use mojika::{Encoding, REPLACEMENT};
 use mojika_sniff::Source;
 use mojika_sniff::judge::Judgement;
 use std::io::{self, IsTerminal, Write};
@@ -30,7 +30,7 @@ pub fn in_question(judgement: Option<&Judgement>) -> String {
         .collect();
     match names.is_empty() {
         true => String::new(),
-        false => format!("; in question by its bytes: {}", names.join(", ")),
+        false => format!("; its bytes look like {}", names.join(", ")),
     }
 }
 
@@ -43,6 +43,20 @@ pub fn false_mark(why: &str, options: &Options, encoding: Option<&Encoding>) -> 
                 && encoding.is_some_and(|encoding| encoding != given) =>
         {
             "; if its byte order mark is false, --bom ignore lets --from decide"
+        }
+        _ => "",
+    }
+}
+
+/// Returns the options that convert text on which a conversion has failed.
+pub fn remedy(failure: &Failure) -> &'static str {
+    match failure {
+        Failure::Malformed { encoding, .. } if *encoding == REPLACEMENT => "",
+        Failure::Malformed { .. } => {
+            "; name another encoding with --from LABEL, or write U+FFFD for it with --errors replacement"
+        }
+        Failure::Unmappable { .. } => {
+            "; use --to utf-8, or write something like it with --translit or --errors html"
         }
         _ => "",
     }

@@ -64,20 +64,28 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
         return match args.resume {
             true => go_on(args, &run),
             false => Err(Failure::Usage(format!(
-                "an earlier run over these names was not completed; go on with it: {}; or take it back: mojika undo {}",
+                "an earlier run over these names is unfinished; go on with it: {}; or take it back: mojika undo {}",
                 run.header.command, run.id
             ))),
         };
     }
     if args.resume {
-        report::say("nothing to resume: no earlier run over these names is unfinished; beginning");
+        report::say(
+            "nothing to resume: no earlier run over these names is unfinished; a new run begins",
+        );
     }
     let (found, mut plan, said) = look(args, &mut reading)?;
     if plan.renames.is_empty() {
         return finish(args, &found, &plan, &said, &Done::Renamed(None, 0));
     }
     let mut renames = Renames::new(std::mem::take(&mut plan.renames));
-    let not_kept = |error| Failure::io("note", "what is renamed, so nothing is", error);
+    let not_kept = |error| {
+        Failure::io(
+            "keep",
+            "the record of the run, so nothing is renamed",
+            error,
+        )
+    };
     let header = Header::new(ChangeKind::Names, absolute);
     let run = RecordedRun::create(header).map_err(not_kept)?;
     renames.note(&run).map_err(not_kept)?;
@@ -133,7 +141,7 @@ fn reading(args: &NamesArgs) -> Result<Reading, Failure> {
         && let Some(option) = args.guess.first_given()
     {
         return Err(Failure::Usage(format!(
-            "hints such as {option} need --from auto: they help to decide the encoding"
+            "{option} helps to find the encoding, which --from LABEL has named: leave out one of the two, or use --from auto"
         )));
     }
     let to = labels::find_target(&args.to)?;
@@ -142,17 +150,17 @@ fn reading(args: &NamesArgs) -> Result<Reading, Failure> {
         && !from.is_stateful()
     {
         return Err(Failure::Usage(format!(
-            "names of files are not in {from}: the bytes of a slash mean something else in it"
+            "names of files cannot be in {from}, in which the byte of a slash is another character; name another encoding with --from"
         )));
     }
     if !to.is_ascii_compatible() || to.is_stateful() || to.new_encoder().is_err() {
         return Err(Failure::Usage(format!(
-            "names of files cannot be in {to}: it has slashes or zero bytes within characters, or no encoder"
+            "names of files cannot be in {to}: its characters have slashes or zero bytes in them, or it cannot be written; use another --to"
         )));
     }
     if to != UTF_8 && from.is_some_and(|from| from != UTF_8) {
         return Err(Failure::usage(
-            "to another encoding than UTF-8, names are changed from UTF-8: change them to UTF-8 first",
+            "--to takes names from UTF-8 to another encoding, so --from must be utf-8: change the names to UTF-8 first",
         ));
     }
     Ok(Reading {
@@ -204,7 +212,7 @@ fn decide(
 
 /// Returns the interrupted run over these names, if there is one.
 fn unfinished(sources: &[PathBuf]) -> Result<Option<RecordedRun>, Failure> {
-    let failed = |error| Failure::io("read", "the notes of earlier runs", error);
+    let failed = |error| Failure::io("read", "the records of earlier runs", error);
     for listed in history::all().map_err(failed)? {
         let is_near = |one: &PathBuf| {
             let other = |other: &PathBuf| one.starts_with(other) || other.starts_with(one);
@@ -219,7 +227,7 @@ fn unfinished(sources: &[PathBuf]) -> Result<Option<RecordedRun>, Failure> {
                 let renames = Renames::read(&run).map_err(failed)?;
                 if renames.is_undo {
                     return Err(Failure::Usage(format!(
-                        "an earlier run over these names was being taken back, and that was not completed; go on with it: mojika undo {}",
+                        "an undo of an earlier run over these names is unfinished; go on with it: mojika undo {}",
                         run.id
                     )));
                 }
@@ -245,7 +253,7 @@ fn unfinished(sources: &[PathBuf]) -> Result<Option<RecordedRun>, Failure> {
 /// Continues an interrupted run: only its planned changes are made.
 fn go_on(args: &NamesArgs, run: &RecordedRun) -> Result<u8, Failure> {
     use mojika_convert::job::renames::RenameState;
-    let failed = |error| Failure::io("read", "the notes of the earlier run", error);
+    let failed = |error| Failure::io("read", "the record of the earlier run", error);
     let mut renames = Renames::read(run).map_err(failed)?;
     run.go_on().map_err(failed)?;
     let mut opener = Opener::default();
@@ -290,7 +298,7 @@ fn end(run: &RecordedRun) -> Result<(), Failure> {
     }
     let line = format!("{}\n", json!({"complete": true}));
     let noted = run.append(line.as_bytes());
-    noted.map_err(|error| Failure::io("note", "that all is done", error))
+    noted.map_err(|error| Failure::io("complete", "the record of the run", error))
 }
 
 fn drop_if_empty(run: RecordedRun, count: u64) -> Result<(), Failure> {
@@ -298,7 +306,7 @@ fn drop_if_empty(run: RecordedRun, count: u64) -> Result<(), Failure> {
         return Ok(());
     }
     let removed = run.remove();
-    removed.map_err(|error| Failure::io("remove", "the notes of a run that did nothing", error))
+    removed.map_err(|error| Failure::io("remove", "the record of the run", error))
 }
 
 /// Prints the changes or the plan; returns the exit status.

@@ -56,7 +56,8 @@ impl Plan {
             for &place in places {
                 let other = places.iter().find(|&&other| other != place);
                 let other = other.map_or_else(String::new, |&at| quote(&entries[at].0.path));
-                let reason = format!("{other} would have the same new name");
+                let reason =
+                    format!("{other} would have the same new name; rename one of the two by hand");
                 collisions.insert(place, reason);
             }
         }
@@ -92,12 +93,15 @@ fn check(opener: &mut Opener, entry: &Entry, to: &OsStr) -> Result<u64, String> 
     let most = folder.longest_name();
     if to.as_bytes().len() > most {
         return Err(format!(
-            "the new name has {} bytes, and the file system takes {most}",
+            "the new name has {} bytes, and the file system takes at most {most}; shorten the name first",
             to.as_bytes().len()
         ));
     }
     if folder.has(to) {
-        return Err(format!("{} exists in its folder", quote(Path::new(to))));
+        return Err(format!(
+            "{} exists in its folder; rename one of the two by hand",
+            quote(Path::new(to))
+        ));
     }
     let stamp = folder.stamp(entry.spot.name());
     stamp

@@ -91,7 +91,7 @@ pub fn decode<'n>(encoding: &'static Encoding, name: &'n [u8]) -> Result<Cow<'n,
         let start = usize::try_from(sequence.offset).unwrap_or(name.len());
         let bytes = name.get(start..start + usize::from(sequence.len));
         format!(
-            "malformed in {encoding}: {} at byte offset {start}",
+            "malformed in {encoding}: {} at byte offset {start} of the name; --from LABEL names another encoding",
             hex(bytes.unwrap_or_default())
         )
     })
@@ -104,11 +104,13 @@ fn encode(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, String> {
         .map_err(|error| error.to_string())?
         .into_owned();
     if decode(encoding, &bytes).ok().as_deref() != Some(text) {
-        return Err(format!("{encoding} has no bytes that are this name alone"));
+        return Err(format!(
+            "written in {encoding}, the name would read back as another one; rename it by hand"
+        ));
     }
     if !bytes.is_ascii() && std::str::from_utf8(&bytes).is_ok() {
         return Err(format!(
-            "its bytes in {encoding} would be another name in UTF-8"
+            "its bytes in {encoding} would be another name in UTF-8; rename it by hand"
         ));
     }
     Ok(bytes)
@@ -119,10 +121,10 @@ fn encode(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, String> {
 /// Returns the reason if these bytes cannot be a file name.
 fn check(name: &[u8]) -> Result<(), String> {
     match name {
-        b"" => Err("the new name would be empty".to_owned()),
-        b"." | b".." => Err("the new name would be that of a folder itself".to_owned()),
-        _ if name.contains(&b'/') => Err("the new name would have a slash".to_owned()),
-        _ if name.contains(&0) => Err("the new name would have a zero byte".to_owned()),
+        b"" => Err("the new name would be empty; --from LABEL names another encoding".to_owned()),
+        b"." | b".." => Err("the new name would be \".\" or \"..\", which are folders; --from LABEL names another encoding".to_owned()),
+        _ if name.contains(&b'/') => Err("the new name would have a slash; --from LABEL names another encoding".to_owned()),
+        _ if name.contains(&0) => Err("the new name would have a zero byte; --from LABEL names another encoding".to_owned()),
         _ => Ok(()),
     }
 }
@@ -171,7 +173,10 @@ mod tests {
     #[test]
     fn what_is_malformed_or_no_name_is_refused() {
         let refused = new_name(Some(EUC_KR), UTF_8, b"a\xFF").unwrap_err();
-        assert_eq!(refused, "malformed in EUC-KR: FF at byte offset 1");
+        assert_eq!(
+            refused,
+            "malformed in EUC-KR: FF at byte offset 1 of the name; --from LABEL names another encoding"
+        );
         let utf_16 = mojika::UTF_16LE;
         for (name, word) in [
             (&b"/\0\xC3\xD8"[..], "malformed"),

@@ -55,7 +55,7 @@ pub fn choose(list: &Path, archives: &mut Vec<Archive>) -> Result<(), Failure> {
         }
         let place = place(line, fields.as_ref()).ok_or_else(|| {
             Failure::usage(&format!(
-                "{name}, line {number}: no CDX line with filename, offset and length"
+                "{name}, line {number}: lacks the filename, offset or length of a record; --cdx reads CDXJ, and CDX with a first line that names its fields"
             ))
         })?;
         let ranges = places.entry(place.archive).or_default();
@@ -77,7 +77,7 @@ pub fn choose(list: &Path, archives: &mut Vec<Archive>) -> Result<(), Failure> {
             others => format!(", and {others} more"),
         };
         return Err(Failure::usage(&format!(
-            "{name} names archives that are not among the inputs: {}{others}",
+            "{name}: names archives that are not among the inputs; add them to the command: {}{others}",
             quote(Path::new(missing))
         )));
     }

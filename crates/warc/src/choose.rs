@@ -75,7 +75,7 @@ impl Statuses {
         };
         let ranges = text.split(',').map(|part| {
             range(part.trim())
-                .ok_or_else(|| format!("'{part}' is no status: 200, 2xx, 200-299 or any"))
+                .ok_or_else(|| format!("'{part}' is not a status: give 200, 2xx, 200-299 or any"))
         });
         ranges.collect::<Result<_, _>>().map(Self)
     }
@@ -110,7 +110,7 @@ impl ChooseArgs {
         if keeps_all {
             if is_asked {
                 return Err(Failure::usage(
-                    "--format warc-utf8 keeps all records: choose with another format",
+                    "--format warc-utf8 keeps all records: leave out --status, --mime, --url and --dedup, or use another format",
                 ));
             }
             return Ok(Choice {

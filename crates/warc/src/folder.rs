@@ -47,7 +47,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         .any(|archive| archive.path.as_os_str() == "-")
     {
         return Err(Failure::usage(
-            "standard input has no name for its output: use -o FILE",
+            "standard input, -, has no name for its output: use -o FILE",
         ));
     }
     args.check_compression(
@@ -172,17 +172,21 @@ fn draft(
         .is_some_and(|own| lines::are_same(own.path, &target))
     {
         return Err(failed(
-            "its output would replace the report or the page of this run",
+            "its output would replace the report of this run; give the report another name",
         ));
     }
     if lines::identity(&target).is_some_and(|file| run.inputs.contains(&file)) {
-        return Err(failed("its output would replace an archive of this run"));
+        return Err(failed(
+            "its output would replace an archive of this run; use another folder",
+        ));
     }
     if !run.args.place.force && target.symlink_metadata().is_ok() {
         return Err(failed("the output exists; --force replaces it"));
     }
     if !lock(&run.outputs).insert(target) {
-        return Err(failed("another archive of this run has the same output"));
+        return Err(failed(
+            "another archive of this run has the same output; convert one of the two to another folder",
+        ));
     }
     let parent = within.parent().unwrap_or(Path::new(""));
     let like = archive.spot.as_ref().map_or(Like::New, |spot| {

@@ -72,7 +72,7 @@ pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
         output => {
             if args.place.resume.is_some() {
                 return Err(Failure::usage(
-                    "--resume needs an output folder: a single output appears when all of it is complete",
+                    "--resume needs an output folder, -o DIR/: a single output appears only when it is complete",
                 ));
             }
             let summary = single::run(args, output.as_deref(), &files)?;
@@ -124,7 +124,7 @@ fn inputs(args: &WarcArgs) -> Result<Vec<Archive>, Failure> {
     let archives = find(&args.files, args.document.follow_links, &is_archive)?;
     if archives.is_empty() {
         return Err(Failure::usage(
-            "no archives: a folder is searched for *.warc, *.warc.gz and *.warc.zst",
+            "no archives: name files, or a folder with files *.warc, *.warc.gz or *.warc.zst",
         ));
     }
     Ok(archives)
@@ -184,7 +184,7 @@ impl Archive {
         let file = Opener::default().read(spot)?;
         match file.metadata()?.is_file() {
             true => Ok(file),
-            false => Err(io::Error::other("it is no regular file any more")),
+            false => Err(io::Error::other("it is not a regular file any more")),
         }
     }
 
@@ -253,9 +253,11 @@ impl WarcArgs {
         let name = output.to_string_lossy().to_ascii_lowercase();
         if is_parquet(output) != (self.format() == Format::Parquet) && !is_folder(output) {
             return Err(Failure::usage(match self.format() {
-                Format::Parquet => "--format parquet writes a file .parquet, or files to a folder",
+                Format::Parquet => {
+                    "--format parquet needs a name that ends with .parquet, or a folder: -o out.parquet or -o DIR/"
+                }
                 _ => {
-                    "a file .parquet holds Parquet: leave out --format, or name the output .jsonl, .warc.wet or .warc"
+                    "a name that ends with .parquet is for Parquet: leave out --format, or name the output .jsonl, .warc.wet or .warc"
                 }
             }));
         }
@@ -292,7 +294,7 @@ impl WarcArgs {
                 .any(|input| lines::is_same_file(input, output))
         {
             return Err(Failure::Usage(format!(
-                "{}: is an input, and the output would replace it",
+                "{}: is an input, which the output would replace; give the output another name",
                 quote(output)
             )));
         }
@@ -339,14 +341,14 @@ impl WarcArgs {
         use engine::Format::{Gzip, Zstd};
         if self.format() == Format::Parquet && compression.is_some() {
             return Err(Failure::usage(
-                "Parquet is compressed within, by Zstandard: --compress is for other formats",
+                "Parquet files are compressed by Zstandard already: leave out --compress",
             ));
         }
         if !self.format().is_archive() || matches!(compression, None | Some(Gzip | Zstd)) {
             return Ok(());
         }
         Err(Failure::usage(
-            "archives are compressed with gz or zst, or not at all",
+            "archives are compressed with gz or zst, or not at all: use --compress gz, zst or none",
         ))
     }
 

@@ -56,11 +56,13 @@ pub struct PagesArgs {
 pub fn run(args: &PagesArgs) -> Result<u8, Failure> {
     let start = Instant::now();
     if args.document.format == Some(Format::WarcUtf8) {
-        return Err(Failure::usage("--format warc-utf8 is for archives"));
+        return Err(Failure::usage(
+            "--format warc-utf8 is for archives: use it with `mojika warc`",
+        ));
     }
     if args.document.output.as_deref().is_some_and(is_folder) {
         return Err(Failure::usage(
-            "pages go to one output: name a file, such as pages.jsonl",
+            "all pages go to one output: name a file, such as -o pages.jsonl",
         ));
     }
     let warc = WarcArgs {

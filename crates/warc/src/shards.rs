@@ -52,7 +52,7 @@ pub struct ShardArgs {
 fn count(text: &str) -> Result<u16, String> {
     match text.parse() {
         Ok(count @ 1..=1000) => Ok(count),
-        _ => Err("a number from 1 to 1000 is possible".to_owned()),
+        _ => Err("give a number from 1 to 1000".to_owned()),
     }
 }
 
@@ -73,7 +73,7 @@ fn size(text: &str) -> Result<u64, String> {
     let size = number.parse::<u64>().ok();
     let size = size.and_then(|number| number.checked_mul(factor));
     size.filter(|&size| size > 0)
-        .ok_or_else(|| "a size is a number of bytes: 500000000, 500MB or 512MiB".to_owned())
+        .ok_or_else(|| "give a size in bytes, such as 500000000, 500MB or 512MiB".to_owned())
 }
 
 /// The division of an output into files.
@@ -109,16 +109,18 @@ impl ShardArgs {
         }
         let Some(output) = output else {
             return Err(Failure::usage(
-                "shards are files: name them by -o, as in -o out.jsonl",
+                "--shards and --shard-size need a name for the files, such as -o out.jsonl",
             ));
         };
         if super::is_folder(output) {
             return Err(Failure::usage(
-                "a folder has an output for each archive: name a file for shards, as in -o out.jsonl",
+                "-o DIR/ writes one file for each archive: name a file for --shards and --shard-size, such as -o out.jsonl",
             ));
         }
         if format.is_archive() {
-            return Err(Failure::usage("shards are of JSON lines or Parquet"));
+            return Err(Failure::usage(
+                "--shards and --shard-size are for --format jsonl and parquet",
+            ));
         }
         if !force && let Some(name) = self.series(output)?.first() {
             return Err(super::exists(name));

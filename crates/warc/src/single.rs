@@ -36,7 +36,7 @@ pub fn run(
             .is_some_and(|path| path.as_os_str() == "-")
     {
         return Err(Failure::usage(
-            "the report cannot go where the records go: use --report FILE, or -o FILE for the records",
+            "the report cannot go to standard output, where the documents go: use --report FILE, or -o FILE for the documents",
         ));
     }
     signals::watch(Reaction::Exit)?;
@@ -61,8 +61,8 @@ pub fn run(
         if result.is_err() && output.is_some() && record.fate != Fate::Failed {
             record.fate = Fate::Failed;
             let what = match args.document.shards.shard_size {
-                Some(_) => "the last shard is not kept, as it is not complete",
-                None => "the output is not kept, as it is not complete",
+                Some(_) => "the last file is incomplete, so it is not kept",
+                None => "the output is incomplete, so it is not kept",
             };
             record.reason = Some(what.to_owned());
         }

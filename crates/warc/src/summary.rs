@@ -217,7 +217,7 @@ impl Summary {
             let documents = counted(self.doubtful, "document");
             let _ = writeln!(
                 text,
-                "\n{documents} doubtful: \"doubtful\" in the JSON lines marks them, --confidence says from where on"
+                "\n{documents} doubtful, marked \"doubtful\" in the JSON lines; --confidence sets the probability below which"
             );
         }
         self.write_disagreements(&mut text);
@@ -262,7 +262,9 @@ impl Summary {
             }
         }
         if !self.other_shards.is_empty() {
-            text.push_str("\nof another run, and no part of this output:\n");
+            text.push_str(
+                "\nfiles of another run, which are not part of this output; remove them:\n",
+            );
             for path in &self.other_shards {
                 let _ = writeln!(text, "  {}", quote(path));
             }

@@ -213,7 +213,7 @@ fn a_patch_is_for_one_file() {
     fs::write(folder.path().join("b.txt"), b"one\ntwo\n").unwrap();
     let diff = b"--- a\n+++ b\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n";
     let run = run_at(folder.path(), "edit a.txt b.txt --patch -", diff).ends(2);
-    run.says("--patch is for one file");
+    run.says("--patch changes one file: run it once for each file");
     for name in ["a.txt", "b.txt"] {
         assert_eq!(fs::read(folder.path().join(name)).unwrap(), b"one\ntwo\n");
     }

@@ -16,7 +16,7 @@ use mojika_sniff::{Context, contexts};
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Hints for detection")]
 pub struct HintArgs {
-    /// A label or a Content-Type with which the input came; unknown labels are ignored
+    /// Label or Content-Type that came with the input, as from a web server; unknown labels are ignored
     #[arg(long, value_name = "LABEL-OR-CONTENT-TYPE")]
     pub transport: Option<String>,
 
@@ -56,7 +56,7 @@ pub struct GuessArgs {
 pub struct ConfidenceArgs {
     /// With --from auto: the probability, from 0 to 1, below which the encoding of a file is doubtful
     ///
-    /// A doubtful file stays as it is, the encodings in question are listed, and the exit status is 1. With 0, the best
+    /// A doubtful file stays as it is, the encodings that it may be in are listed, and the exit status is 1. With 0, the best
     /// guess is taken.
     #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = probability, allow_negative_numbers = true)]
     pub confidence: f32,
@@ -86,7 +86,7 @@ impl ConfidenceArgs {
             && !is_auto
         {
             return Err(Failure::Usage(format!(
-                "hints such as {option} need --from auto: they help to decide the encoding"
+                "{option} helps to find the encoding, which --from LABEL has named: leave out one of the two, or use --from auto"
             )));
         }
         Ok(Question {
@@ -106,7 +106,7 @@ impl ConfidenceArgs {
 pub fn probability(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
-        _ => Err("a probability is a number from 0 to 1".to_owned()),
+        _ => Err("give a number from 0 to 1, such as 0.9".to_owned()),
     }
 }
 
@@ -114,7 +114,7 @@ pub fn probability(text: &str) -> Result<f32, String> {
 fn domain(text: &str) -> Result<String, String> {
     let is_none = |c: char| c.is_whitespace() || "/:@?#\\,".contains(c);
     match text.contains(is_none) {
-        true => Err("a domain or a host is possible, as jp or www.example.jp".to_owned()),
+        true => Err("give a domain or a host, such as jp or www.example.jp".to_owned()),
         false => Ok(text.to_owned()),
     }
 }
@@ -123,7 +123,7 @@ fn domain(text: &str) -> Result<String, String> {
 fn locale(text: &str) -> Result<String, String> {
     let is_none = |c: char| !c.is_ascii_alphanumeric() && !"-_.@".contains(c);
     match text.contains(is_none) {
-        true => Err("a locale is possible, as pl, zh-TW or ja_JP.UTF-8".to_owned()),
+        true => Err("give a locale, such as pl, zh-TW or ja_JP.UTF-8".to_owned()),
         false => Ok(text.to_owned()),
     }
 }
@@ -144,7 +144,7 @@ impl GuessArgs {
         }
         if !allowed.is_empty() && allowed.iter().all(|one| denied.contains(one)) {
             return Err(Failure::usage(
-                "--allow excludes every encoding that it names, and leaves none to guess",
+                "--allow leaves no encoding to guess: name at least one without \"^\"",
             ));
         }
         let is_named = allowed

@@ -24,7 +24,8 @@ pub fn set<'p>(
         if pattern.trim_end_matches('/').is_empty() {
             return Err(refused(&"an empty pattern; '*' matches every name"));
         }
-        set.add(glob(pattern).map_err(|error| refused(error.kind()))?);
+        let escaped = "a backslash before a character takes it literally";
+        set.add(glob(pattern).map_err(|error| refused(&format!("{}; {escaped}", error.kind())))?);
     }
     set.build()
         .map_err(|error| Failure::Usage(format!("{option}: {error}")))

@@ -14,7 +14,7 @@ use std::str::FromStr;
 ///
 /// Fails for other text, or a number that is too large.
 pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
-    let message = "a whole number from 0 on is possible";
+    let message = "give a whole number, 0 or more";
     text.parse().map_err(|_| message.to_owned())
 }
 
@@ -72,7 +72,7 @@ values! { Compress:
     Gz "gz" = "In gzip's format",
     Zst "zst" = "In Zstandard's format",
     Bz2 "bz2" = "In bzip2's format",
-    Xz "xz" = "In xz' format",
+    Xz "xz" = "In the format of xz",
 }
 
 values! { Progress:

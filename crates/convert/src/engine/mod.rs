@@ -306,10 +306,13 @@ impl fmt::Display for Failure {
             Self::Write(error) => write!(f, "cannot write: {error}"),
             Self::Changed { expected, read } if read < expected => write!(
                 f,
-                "the file shrank while it was read: {read} of {expected} bytes were left"
+                "the file shrank from {expected} to {read} bytes while it was read; convert it again"
             ),
             Self::Changed { expected, .. } => {
-                write!(f, "the file of {expected} bytes grew while it was read")
+                write!(
+                    f,
+                    "the file of {expected} bytes grew while it was read; convert it again"
+                )
             }
         }
     }

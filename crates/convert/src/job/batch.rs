@@ -12,7 +12,7 @@ use crate::quote::quote;
 use std::ffi::OsStr;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The maximum number of files in a batch.
 const MAX_FILES: usize = 100;
@@ -276,7 +276,7 @@ impl<'a> Batch<'a> {
                 .stamp(name)
                 .map_err(|error| cannot("replace", error))?;
             if now != source {
-                return Err("another program has changed it; it stays as it is".to_owned());
+                return Err("another program has changed it meanwhile, so it stays as it is; convert it again".to_owned());
             }
             if let Some(suffix) = self.policy.backup {
                 let mut backup = name.to_owned();
@@ -284,7 +284,13 @@ impl<'a> Batch<'a> {
                 if let Err(error) = folder.link(name, folder, &backup) {
                     // A run that was interrupted at this point has already made the backup.
                     if folder.stamp(&backup).ok() != Some(source) {
-                        return Err(cannot("keep a backup", error));
+                        return Err(match error.kind() {
+                            io::ErrorKind::AlreadyExists => format!(
+                                "its backup {} exists and is not replaced; move it away, or use another --backup SUFFIX",
+                                quote(Path::new(&backup))
+                            ),
+                            _ => cannot("keep a backup", error),
+                        });
                     }
                 }
             }

@@ -76,28 +76,31 @@ impl JournalError {
     /// Returns the message.
     pub fn failure(self) -> Failure {
         match self {
-            Self::Io(path, error) => Failure::io("keep the journal", quote(&path), error),
+            Self::Io(path, error) => {
+                let remedy = format!("{error}; name another file with --resume=FILE");
+                Failure::io("keep the journal", quote(&path), io::Error::other(remedy))
+            }
             Self::NoState(error) => Failure::usage(&format!(
-                "no place for the journal, without which an interrupted run cannot be resumed ({error}): name a file with --resume=FILE"
+                "no place for the journal, the list of finished files with which an interrupted run goes on ({error}); name a file for it with --resume=FILE"
             )),
             Self::Foreign(path) => Failure::usage(&format!(
-                "{}: exists and is no journal, so it stays as it is; name another file with --resume=FILE",
+                "{}: is not the journal of a run, so it stays as it is; name a new file with --resume=FILE",
                 quote(&path)
             )),
             Self::Unfinished(path, None) => Failure::usage(&format!(
-                "an earlier run of this command was not completed (its journal is {}); --resume goes on with it, --force begins anew",
+                "an earlier run of this command is unfinished (its journal is {}); add --resume to go on with it, or --force to begin anew",
                 quote(&path)
             )),
             Self::Unfinished(path, Some(command)) => Failure::usage(&format!(
-                "an earlier run over these files was not completed (its journal is {}); go on with it: {command}; or begin anew with --force",
+                "an earlier run over these files is unfinished (its journal is {}); go on with it: {command}; or add --force to begin anew",
                 quote(&path)
             )),
             Self::Locked(path) => Failure::usage(&format!(
-                "another run is converting these files (its journal, {}, is locked); wait until it ends",
+                "another run is converting these files (it holds the journal {}); wait until it ends",
                 quote(&path)
             )),
             Self::OtherOptions(path) => Failure::usage(&format!(
-                "{}: that run had other options or another working folder; --resume goes on with the same command only; without the file, a run begins anew",
+                "{}: is the journal of another command or working folder; repeat that command to go on with it, or name a new file with --resume=FILE",
                 quote(&path)
             )),
         }
@@ -152,7 +155,7 @@ impl Journal {
                 Err(error) => return Err(error),
             }
         }
-        let busy = io::Error::other("this command runs too many times at once");
+        let busy = io::Error::other("the same command is running too many times");
         Err(JournalError::NoState(busy))
     }
 
@@ -164,21 +167,21 @@ impl Journal {
     pub fn open_or_warn(ask: &Ask<'_>, is_needed: bool) -> Result<Option<Self>, Failure> {
         if ask.file.is_some_and(|file| file.as_os_str() == "-") {
             return Err(Failure::usage(
-                "a journal is read again, so it cannot be standard output: name a file with --resume=FILE",
+                "the journal is read again by the next run, so it cannot be standard output; name a file with --resume=FILE",
             ));
         }
         match Self::open(ask) {
             Ok(journal) => {
                 if ask.resume && !journal.is_resumed {
                     crate::report::say(
-                        "nothing to resume: no earlier run of this command is unfinished; beginning",
+                        "nothing to resume: no earlier run of this command is unfinished; a new run begins",
                     );
                 }
                 Ok(Some(journal))
             }
             Err(JournalError::NoState(error)) if !is_needed => {
                 crate::report::say(&format!(
-                    "no journal is kept, so an interruption cannot be resumed ({error}); --resume=FILE keeps one"
+                    "no place for the journal ({error}): this run cannot go on after an interruption, unless --resume=FILE names a file for it"
                 ));
                 Ok(None)
             }

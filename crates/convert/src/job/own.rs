@@ -46,7 +46,9 @@ impl Own<'_> {
     ) -> Result<(), Failure> {
         let refuse = |what: &str| {
             let own = quote(self.path);
-            let message = format!("{own}: is {what}, and the report or list would replace it");
+            let message = format!(
+                "{own}: is {what}, which the report or list would replace; give the report or list another name"
+            );
             Err(Failure::usage(&message))
         };
         if self.path.as_os_str() == "-" {

@@ -236,11 +236,11 @@ impl Renames {
     }
 }
 
-const GONE: &str = "it has been renamed, removed or replaced since";
+const GONE: &str = "it was renamed, removed or replaced after the run";
 
 fn taken(name: &OsStr) -> String {
     format!(
-        "{} exists, and is not replaced",
+        "{} exists and is not replaced; rename one of the two",
         crate::quote::quote(Path::new(name))
     )
 }

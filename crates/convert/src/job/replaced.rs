@@ -144,7 +144,10 @@ impl FolderEntry {
         let is_same = folder.identity().is_ok_and(|now| now.1 == self.within);
         match is_same {
             true => Ok(Arc::new(folder)),
-            false => Err("its folder is another one now".to_owned()),
+            false => Err(
+                "its folder was moved or replaced after the run; move the old folder back"
+                    .to_owned(),
+            ),
         }
     }
 }
@@ -230,7 +233,9 @@ impl Replaced {
         let found = names.into_iter().find(|name| self.is_old(&folder, name));
         found.map(|name| (folder, name)).ok_or_else(|| {
             let backup = crate::quote::quote(Path::new(self.backup.name()));
-            format!("its backup, {backup}, has gone or was changed")
+            format!(
+                "its backup {backup} was changed or removed after the run, so it stays converted"
+            )
         })
     }
 
@@ -240,7 +245,7 @@ impl Replaced {
     ///
     /// Returns the reason if the file cannot be restored.
     pub fn check(&self) -> Result<Back, String> {
-        const CHANGED: &str = "it has been changed, renamed or removed since";
+        const CHANGED: &str = "it was changed, renamed or removed after the run, so it stays as it is; its backup has the old text";
         let folder = self.place.folder()?;
         let now = folder.stamp(self.place.name());
         let now = now.map_err(|_| CHANGED.to_owned()).map(content)?;

@@ -180,7 +180,13 @@ impl Reporter {
         }
         let line = self.verbose.then(|| {
             let reason = record.reason.as_deref().map(|reason| format!(": {reason}"));
-            let encoding = record.encoding.map(|encoding| format!(" from {encoding}"));
+            let preposition = match record.fate {
+                Fate::Already => "in",
+                _ => "from",
+            };
+            let encoding = record
+                .encoding
+                .map(|encoding| format!(" {preposition} {encoding}"));
             format!(
                 "{}: {}{}{}",
                 quote(&record.path),

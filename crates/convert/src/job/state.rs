@@ -58,7 +58,7 @@ fn refuse_others(folder: &Folder) -> io::Result<()> {
     }
     let path = crate::quote::quote(folder.path());
     Err(io::Error::other(format!(
-        "{path} is a folder that others own or may write to"
+        "the folder {path} belongs to another user, or others may write to it"
     )))
 }
 
@@ -77,12 +77,12 @@ pub(crate) fn open_file(folder: &Folder, name: &OsStr) -> io::Result<File> {
     let opened = rustix::fs::openat(folder.fd(), name, flags, Mode::RUSR | Mode::WUSR);
     let file = File::from(opened.map_err(|error| match error {
         rustix::io::Errno::LOOP => io::Error::other("it is a symbolic link, which is not followed"),
-        rustix::io::Errno::NXIO => io::Error::other("it is no regular file"),
+        rustix::io::Errno::NXIO => io::Error::other("it is not a regular file"),
         error => error.into(),
     })?);
     let metadata = file.metadata()?;
     if !metadata.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     if metadata.nlink() > 1 {
         return Err(io::Error::other(

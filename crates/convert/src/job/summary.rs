@@ -19,6 +19,8 @@ pub struct Summary {
     bytes_in: u64,
     rows: BTreeMap<(&'static str, &'static str), Row>,
     failures: Listed,
+    /// True if a file failed for its text, which fails again if the run is resumed with the same options.
+    is_unfit: bool,
     /// Files with replaced malformed sequences or unmappable characters.
     replaced: Listed,
     doubts: Vec<(PathBuf, Box<Doubt>)>,
@@ -92,6 +94,7 @@ impl Summary {
             self.bytes_in += record.bytes_in;
         }
         let failed = record.fate == Fate::Failed;
+        self.is_unfit |= failed && record.malformed + record.unmappable > 0;
         if let Some(doubt) = &record.doubt {
             self.doubtful += 1;
             if self.doubts.len() < MAX_FAILURES {
@@ -219,6 +222,12 @@ impl Summary {
         self.notes.write(&mut text, "warnings");
         self.failures.write(&mut text, "failed");
         if let Some(again) = again {
+            if self.is_unfit {
+                text.push_str(
+                    "\nto convert malformed or unmappable text all the same: a run over these files alone, with \
+                     --errors replacement, or with --from LABEL if their encoding is another\n",
+                );
+            }
             let _ = writeln!(text, "\nto go on: {again}");
         }
         text

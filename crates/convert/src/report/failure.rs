@@ -170,7 +170,9 @@ impl Failure {
         Some(match self {
             Self::UnknownLabel { label, nearest } => {
                 let nearest = nearest(label);
-                let hint = if nearest.is_empty() {
+                let hint = if label.eq_ignore_ascii_case("ansi") {
+                    "Windows calls a code page so, such as windows-1252 or windows-1251; ".to_owned()
+                } else if nearest.is_empty() {
                     String::new()
                 } else {
                     format!("did you mean {}? ", nearest.join(", "))
@@ -188,7 +190,7 @@ impl Failure {
             }
             Self::Usage(message) => message.clone(),
             Self::NoEncoder { encoding } => {
-                format!("{encoding} has no encoder: nothing can be written in it; use --to utf-8")
+                format!("{encoding} can be read but not written; use --to utf-8")
             }
             Self::NoBom { encoding } => {
                 format!("{encoding} has no byte order mark: --bom is for UTF-8, UTF-16LE, UTF-16BE")
@@ -203,9 +205,16 @@ impl Failure {
                 with_candidates(message, doubt)
             }
             Self::Doubtful { name, doubt } => {
-                let remedy = match doubt.has_remedy {
-                    true => "",
-                    false => "; name its encoding with --from LABEL, or ask for less with --confidence",
+                let mut candidates = doubt.candidates.iter();
+                // The best guess is a declaration with which the text is malformed, if a candidate has no probability.
+                let remedy = match () {
+                    () if doubt.has_remedy => "",
+                    () if doubt.candidates.is_empty()
+                        || candidates.any(|one| one.probability.is_none()) =>
+                    {
+                        "; name its encoding with --from LABEL"
+                    }
+                    () => "; name its encoding with --from LABEL, or take the best guess with --confidence 0",
                 };
                 let message = format!("{name}: doubtful: {}{remedy}", doubt.reason);
                 with_candidates(message, doubt)

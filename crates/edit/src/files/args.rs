@@ -174,14 +174,16 @@ impl EditArgs {
             ([old, new], _) => Change::replace(old, new, self.all),
             (_, Some(patch)) => {
                 if self.files.len() > 1 {
-                    return Err(Failure::usage("--patch is for one file"));
+                    return Err(Failure::usage(
+                        "--patch changes one file: run it once for each file",
+                    ));
                 }
                 let path = Some(&**patch).filter(|path| path.as_os_str() != "-");
                 let patch = change::read_text(path, self.size.max_size)?;
                 Ok(Change::Patch(patch))
             }
             _ => Err(Failure::usage(
-                "--replace is given once, with two texts; a second text is for another run",
+                "--replace is given once, as --replace OLD NEW; replace the second text in another run",
             )),
         }
     }

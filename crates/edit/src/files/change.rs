@@ -30,7 +30,9 @@ impl Change {
     /// Fails if `old` is empty.
     pub fn replace(old: &str, new: &str, all: bool) -> Result<Self, Failure> {
         if old.is_empty() {
-            return Err(Failure::usage("the text to replace is empty"));
+            return Err(Failure::usage(
+                "the text to replace is empty; give the text as it is in the file: --replace OLD NEW",
+            ));
         }
         Ok(Self::Replace {
             old: old.to_owned(),
@@ -83,7 +85,7 @@ pub fn whole(opened: &Opened, text: &str, how: &HowArgs) -> Result<Changed, Fail
     if text.is_empty() && !document.text().is_empty() {
         return Err(refused(
             opened,
-            "the new text is empty, as of a command that has failed; to empty a file, write to it",
+            "the new text is empty, as after a command that failed; to empty the file on purpose, truncate it: truncate -s 0 FILE",
         ));
     }
     whole_of(opened, document, text, how)
@@ -142,11 +144,12 @@ fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
         LineEnds::Mixed => patch.to_owned(),
         _ => with_line_ends(patch, LineEnds::Lf),
     };
-    let parsed = diffy::Patch::from_str(&patch)
-        .map_err(|error| format!("the diff is no unified diff of one file: {error}"))?;
+    let parsed = diffy::Patch::from_str(&patch).map_err(|error| {
+        format!("the diff is not a unified diff of one file: {error}; `diff -u` writes one")
+    })?;
     if parsed.hunks().is_empty() {
         return Err(
-            "the diff has no hunk that begins with @@: it is no unified diff, or an empty one"
+            "the diff is empty, or not a unified diff, whose changes begin with @@; `diff -u` writes one"
                 .to_owned(),
         );
     }
@@ -156,7 +159,7 @@ fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
         ));
     }
     let applied = diffy::apply(&in_lf(text, ends), &parsed);
-    applied.map_err(|error| format!("the diff does not fit its text: {error}"))
+    applied.map_err(|error| format!("the diff does not fit its text: {error}; make the diff from the text that `mojika get -q` prints"))
 }
 
 /// Reads a diff or a text of at most `most` bytes; reads standard input if there is no path.
@@ -192,7 +195,7 @@ pub fn utf_8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| Failure::Refused {
         name: name.to_owned(),
         reason: format!(
-            "is not UTF-8 at byte offset {}; the new text is to be UTF-8, whatever the file is in",
+            "is not UTF-8 at byte offset {}; give the new text in UTF-8, which is encoded as the file is",
             error.utf8_error().valid_up_to()
         ),
     })

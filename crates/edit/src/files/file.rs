@@ -72,7 +72,7 @@ impl Fingerprint {
             })
         });
         parsed.ok_or_else(|| {
-            Failure::usage("--expect takes what `mojika get --fingerprint FILE` prints")
+            Failure::usage("--expect takes the line that `mojika get --fingerprint FILE` prints")
         })
     }
 }
@@ -118,7 +118,7 @@ impl Opened {
         let file = folder.read(file_name).map_err(unreadable)?;
         let metadata = file.metadata().map_err(unreadable)?;
         if !metadata.is_file() {
-            let error = io::Error::other("it is no regular file");
+            let error = io::Error::other("it is not a regular file");
             return Err(unreadable(error));
         }
         let mut opened = Self {

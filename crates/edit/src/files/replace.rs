@@ -307,7 +307,10 @@ impl Search<'_> {
     fn finish(self) -> Result<Changed, Failure> {
         let old = String::from_utf8_lossy(self.old.needle());
         if self.found.count == 0 {
-            return Err(refused(self.opened, format!("{old:?} is not in its text")));
+            return Err(refused(
+                self.opened,
+                format!("{old:?} is not in its text; `mojika get -q` prints the text to copy from"),
+            ));
         }
         if self.found.count > 1 && !self.all {
             let mut lines = Vec::new();

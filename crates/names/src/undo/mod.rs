@@ -66,7 +66,7 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
     if was_closed() && !args.quiet {
         return Err(Failure::ClosedOutput);
     }
-    let failed = |error| Failure::io("read", "the notes of earlier runs", error);
+    let failed = |error| Failure::io("read", "the records of earlier runs", error);
     let runs = history::all().map_err(failed)?;
     if args.list {
         return list(&runs);
@@ -79,7 +79,7 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
         RunError::None => Failure::Usage(format!(
             "there is no run {id} to take back; `mojika undo --list` lists them"
         )),
-        RunError::Locked => Failure::Usage(format!("run {id} is under way; wait until it ends")),
+        RunError::Locked => Failure::Usage(format!("run {id} has not ended; wait until it does")),
         RunError::Io(error) => failed(error),
     })?;
     signals::watch(Reaction::Drain)?;
@@ -121,7 +121,7 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
     }
     if is_whole && !args.dry_run {
         let removed = run.remove();
-        removed.map_err(|error| Failure::io("remove", "the notes of the run", error))?;
+        removed.map_err(|error| Failure::io("remove", "the record of the run", error))?;
     }
     Ok(operation::status(is_whole))
 }
@@ -138,7 +138,7 @@ fn last_here(runs: &[Listed]) -> Result<u64, Failure> {
         Some(run) => Ok(run.id),
         None if runs.is_empty() => Err(Failure::usage(NONE)),
         None => Err(Failure::usage(
-            "no run that is known began in this folder; `mojika undo --list` lists all, and `mojika undo RUN` takes one back",
+            "no known run began in this folder; `mojika undo --list` lists all, and `mojika undo RUN` takes one back",
         )),
     }
 }

@@ -16,11 +16,11 @@ use std::path::Path;
 ///
 /// Fails if the run's record cannot be read, or the undo cannot be recorded.
 pub fn undo(run: &RecordedRun, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
-    let failed = |error| Failure::io("read", "the notes of the run", error);
+    let failed = |error| Failure::io("read", "the record of the run", error);
     let mut renames = Renames::read(run).map_err(failed)?;
     if !is_dry {
         let noted = run.append(b"\n{\"undo\":true}\n");
-        noted.map_err(|error| Failure::io("note", "that the run is taken back", error))?;
+        noted.map_err(|error| Failure::io("write to", "the record of the run", error))?;
     }
     let mut opener = Opener::default();
     for at in going((0..renames.list.len()).rev()) {
@@ -51,7 +51,7 @@ pub fn undo(run: &RecordedRun, is_dry: bool, steps: &mut Steps) -> Result<(), Fa
     }
     if !is_dry && !signals::stopped() {
         let noted = run.append(b"{\"undo\":false}\n");
-        noted.map_err(|error| Failure::io("note", "that all is done", error))?;
+        noted.map_err(|error| Failure::io("complete", "the record of the run", error))?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 ///
 /// Fails if the run's record cannot be read, or the journal of an interrupted run cannot be removed.
 pub fn undo(run: &RecordedRun, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
-    let failed = |error| Failure::io("read", "the notes of the run", error);
+    let failed = |error| Failure::io("read", "the record of the run", error);
     let list = replaced::read(run).map_err(failed)?;
     if !is_dry && let Some(path) = &run.header.journal {
         // Reverted files are no longer converted, so the run must not be resumed.

@@ -104,7 +104,8 @@ pub fn open(file: &Path) -> Result<Archive, Failure> {
     let opened = File::open(file).map_err(|error| Failure::io("open", name.clone(), error))?;
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     ZipArchive::from_file(opened, &mut buffer).map_err(|error| {
-        let error = std::io::Error::other(format!("it is no zip archive, or damaged ({error})"));
+        let error =
+            std::io::Error::other(format!("it is not a ZIP archive, or is damaged ({error})"));
         Failure::io("read", name, error)
     })
 }
@@ -215,9 +216,11 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> ListedEntry {
     if is_link || is_junction {
         refused = Some("a symbolic link, which is not extracted".to_owned());
     } else if ![0, 0o4, 0o10].contains(&type_bits) {
-        refused = Some("neither a file nor a folder".to_owned());
+        refused = Some("it is neither a file nor a folder".to_owned());
     } else if record.flags().is_encrypted() {
-        refused = Some("it is encrypted".to_owned());
+        refused = Some(
+            "it is encrypted; extract it with a program that asks for the password".to_owned(),
+        );
     }
     let kind = match record.is_dir() {
         true => EntryKind::Folder,
@@ -331,7 +334,7 @@ fn path(name: &str) -> Result<PathBuf, String> {
         match part {
             Component::Normal(part) if part.len() > LONGEST_NAME => {
                 return Err(format!(
-                    "a part of the name has {} bytes, and file systems take {LONGEST_NAME}",
+                    "a part of the name has {} bytes, and file systems take at most {LONGEST_NAME}",
                     part.len()
                 ));
             }
@@ -366,7 +369,10 @@ fn refuse_collisions(entries: &mut [ListedEntry]) {
     }
     let mut reasons: Vec<(usize, String)> = Vec::new();
     for at in same {
-        reasons.push((at, "another entry has the same name".to_owned()));
+        reasons.push((
+            at,
+            "another entry has the same name, and neither is extracted".to_owned(),
+        ));
     }
     for (at, entry) in entries.iter().enumerate() {
         let above = entry.path.ancestors().skip(match entry.kind {
@@ -378,7 +384,7 @@ fn refuse_collisions(entries: &mut [ListedEntry]) {
             let file = mojika_convert::quote::quote(file);
             reasons.push((
                 at,
-                format!("{file} is a file in this archive, and no folder"),
+                format!("it lies below {file}, which is a file in this archive"),
             ));
         }
     }

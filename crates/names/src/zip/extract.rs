@@ -70,7 +70,9 @@ impl<'a> Extractor<'a> {
         let place = place(&mut self.ranges, found.compressed_data_range())?;
         let folder = folder(parent)?;
         if folder.has(name) {
-            return Err("the output exists, and is not replaced".to_owned());
+            return Err(
+                "the output exists and is not replaced; extract to another folder".to_owned(),
+            );
         }
         let created = Draft::create_named(&folder, name, false, Access::New);
         let draft = created.map_err(|error| cannot("create a file", error))?;
@@ -94,7 +96,9 @@ impl<'a> Extractor<'a> {
         }
         attributes(&draft, entry).map_err(|error| cannot("set mode and time", error))?;
         draft.commit().map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => "the output exists, and is not replaced".to_owned(),
+            io::ErrorKind::AlreadyExists => {
+                "the output exists and is not replaced; extract to another folder".to_owned()
+            }
             _ => cannot("create the file", error),
         })?;
         self.ranges.insert(place, found.compressed_data_range());
@@ -111,7 +115,7 @@ fn place(ranges: &mut [(u64, u64)], range: (u64, u64)) -> Result<usize, String> 
     match (is_after && is_before) || range.0 == range.1 {
         true => Ok(at),
         false => Err(
-            "its data is that of another entry, too, as in archives that are made to fill disks"
+            "it shares its data with another entry, as in archives that are made to fill disks"
                 .to_owned(),
         ),
     }

@@ -36,7 +36,9 @@ pub fn run(
     let metadata = std::fs::metadata(file);
     let metadata = metadata.map_err(|error| Failure::io("read", quote(file), error))?;
     if !metadata.is_file() {
-        let error = io::Error::other("it is no regular file, and an archive is read from its end");
+        let error = io::Error::other(
+            "it is not a regular file, and an archive is read from its end; save it to a file first",
+        );
         return Err(Failure::io("read", quote(file), error));
     }
     // Names in zip archives may be in DOS code pages.
