@@ -3,11 +3,12 @@
 use super::EXIT_STATUSES;
 use super::files::{PlaceArgs, SelectArgs};
 use super::hints::{ConfidenceArgs, HintArgs};
+use super::named::Named;
 use super::shape::ShapeArgs;
 use clap::Args;
 use mojika::Encoding;
 use mojika_convert::decide::{FileContext, Question};
-use mojika_convert::engine::{BomMode, Compress, ErrorMode, Shape};
+use mojika_convert::engine::{BomMode, Compress, ErrorMode, From, Options, Shape};
 use mojika_convert::repair::Treatment;
 use mojika_convert::report::Failure;
 use std::path::PathBuf;
@@ -167,7 +168,7 @@ pub enum MailPart {
 
 impl ConvertArgs {
     /// The treatment of lines that were encoded twice.
-    pub fn treatment(&self) -> Treatment {
+    fn treatment(&self) -> Treatment {
         match self.repair {
             true => Treatment::Undo,
             false => Treatment::Look,
@@ -186,6 +187,19 @@ impl ConvertArgs {
     /// Returns the changes of the text.
     pub fn shape(&self) -> Shape {
         self.text.shape(self.bom)
+    }
+
+    /// Returns the options of a conversion between these encodings, by one thread.
+    pub fn options(&self, named: &Named, from: From) -> Options {
+        Options {
+            rfc2781: named.charset,
+            errors: self.errors,
+            bom: named.bom,
+            shape: self.shape(),
+            substitutes: self.substitutes.substitutes(),
+            repair: self.treatment(),
+            ..Options::new(from, named.to)
+        }
     }
 
     /// Refuses options that conflict with --mail.

@@ -36,10 +36,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
             "--against SOURCE takes one more name: the file or folder that was made of SOURCE",
         ));
     };
-    let from = match &*args.from {
-        "auto" => None,
-        label => Some(labels::find(label)?),
-    };
+    let from = labels::given(&args.from)?;
     let to = labels::find_target(&args.to)?;
     let question = args.question(from.is_none())?;
     if [source, result].iter().any(|path| path.as_os_str() == "-") {

@@ -1,9 +1,10 @@
 //! Chooses the encoding of a file, and checks if the conversion would change anything.
 
+use super::Run;
 use super::source::Opened;
 use super::transcode::transcode;
 use super::walk::WalkEntry;
-use super::{EncodingChoice, Run};
+use crate::args::convert::MailPart;
 use mojika::Encoding;
 use mojika_convert::decide::{self, Doubt};
 use mojika_convert::declared;
@@ -52,7 +53,7 @@ pub fn doubtful(record: &mut Record, doubt: Doubt) -> Problem {
     }
 }
 
-impl Run {
+impl Run<'_> {
     /// Returns the encoding of a file, given or decided.
     pub fn choose(
         &self,
@@ -60,7 +61,7 @@ impl Run {
         source: &Opened<'_>,
         record: &mut Record,
     ) -> Result<Chosen, Problem> {
-        if self.mail.is_some() && mail::kind(source.head()).is_some() {
+        if self.order.mail.is_some() && mail::kind(source.head()).is_some() {
             return Ok(Chosen::Text(Choice {
                 encoding: mojika::UTF_8,
                 why: "mail",
@@ -68,24 +69,24 @@ impl Run {
                 is_mail: true,
             }));
         }
-        if self.mixed
+        if self.order.mixed
             && let Some(chosen) = self.choose_mixed(source, record)?
         {
             return Ok(chosen);
         }
-        let EncodingChoice::Given(given) = self.from else {
+        let Some(given) = self.order.from else {
             return self.decide(entry, source, record);
         };
         let head = source.head();
-        let is_text = self.question.is_text;
+        let is_text = self.order.question.is_text;
         let what = decide::binary(head, Some(given));
         if let Some(what) = what.filter(|_| !is_text) {
             return Ok(Chosen::Binary(what));
         }
-        let mark = engine::byte_order_mark(head, Some(given), self.rules.rfc2781)
-            .filter(|_| self.rules.bom != BomMode::Ignore);
+        let mark = engine::byte_order_mark(head, Some(given), self.order.rules.rfc2781)
+            .filter(|_| self.order.rules.bom != BomMode::Ignore);
         if mark.is_none()
-            && (self.rules.shape.changes() || self.rules.bom == BomMode::Add)
+            && (self.order.rules.shape.changes() || self.order.rules.bom == BomMode::Add)
             && self.is_utf_8_all_the_same(source, given)
         {
             record.reason = Some(ALREADY_UTF_8.to_owned());
@@ -113,12 +114,9 @@ impl Run {
         record: &mut Record,
     ) -> Result<Option<Chosen>, Problem> {
         let head = source.head();
-        let is_text = self.question.is_text;
-        let given = match self.from {
-            EncodingChoice::Given(given) => Some(given),
-            EncodingChoice::Auto => None,
-        };
-        let found = mixed::decide(&self.question, given, &|| source.text(None));
+        let is_text = self.order.question.is_text;
+        let from = self.order.from;
+        let found = mixed::decide(&self.order.question, from, &|| source.text(None));
         let mixed::Mixed {
             parts,
             decided,
@@ -135,12 +133,12 @@ impl Run {
         if !has_parts && (is_wide || is_other()) {
             return Ok(None);
         }
-        let (encoding, why) = match self.from {
-            EncodingChoice::Given(_) if !has_parts && matches!(source.utf_8(), Ok(Some(_))) => {
+        let (encoding, why) = match from {
+            Some(_) if !has_parts && matches!(source.utf_8(), Ok(Some(_))) => {
                 (mojika::UTF_8, SniffSource::Detection)
             }
-            EncodingChoice::Given(given) => (given, SniffSource::Override),
-            EncodingChoice::Auto => {
+            Some(given) => (given, SniffSource::Override),
+            None => {
                 let Some(decided) = decided else {
                     return Ok(None);
                 };
@@ -173,11 +171,11 @@ impl Run {
         record: &mut Record,
     ) -> Result<Chosen, Problem> {
         let mut decided = source
-            .decide(&self.question, &entry.path)
+            .decide(&self.order.question, &entry.path)
             .map_err(unreadable(source.format))?;
         if source.whole().is_none() {
             let text = source.text(None);
-            let doubt = text.and_then(|text| self.question.doubt_lines(&decided, text));
+            let doubt = text.and_then(|text| self.order.question.doubt_lines(&decided, text));
             if let Some(doubt) = doubt.map_err(unreadable(source.format))? {
                 decided.outcome = decide::Outcome::Doubtful(Box::new(doubt));
             }
@@ -209,19 +207,16 @@ impl Run {
     /// Returns the rules for mail.
     pub fn mail_rules(&self) -> mime::Rules<'_> {
         mime::Rules {
-            question: &self.question,
-            given: match self.from {
-                EncodingChoice::Given(given) => Some(given),
-                EncodingChoice::Auto => None,
-            },
-            headers: self.mail.is_some_and(|mail| mail.headers),
-            updates_declared: self.update_declared,
+            question: &self.order.question,
+            given: self.order.from,
+            headers: self.order.mail == Some(MailPart::Headers),
+            updates_declared: self.order.update_declared,
         }
     }
 
     /// True if mail has no part to convert.
     fn is_mail_already(&self, source: &Opened<'_>, record: &mut Record) -> Result<bool, Problem> {
-        if self.compress.format(source.format) != source.format {
+        if self.order.compress.format(source.format) != source.format {
             return Ok(false);
         }
         let mut text = source.text(None).map_err(unreadable(source.format))?;
@@ -244,10 +239,10 @@ impl Run {
         if choice.is_mail {
             return self.is_mail_already(source, record);
         }
-        if self.update_declared && self.has_untrue(source, &record.path, choice) {
+        if self.order.update_declared && self.has_untrue(source, &record.path, choice) {
             return Ok(false);
         }
-        let mut rules = self.rules;
+        let mut rules = self.order.rules;
         let has_bom =
             engine::byte_order_mark(source.head(), Some(choice.encoding), rules.rfc2781).is_some();
         let same_bom = match rules.bom {
@@ -255,7 +250,7 @@ impl Run {
             BomMode::Strip | BomMode::None | BomMode::Ignore => !has_bom,
             BomMode::Keep => true,
         };
-        let same_format = self.compress.format(source.format) == source.format;
+        let same_format = self.order.compress.format(source.format) == source.format;
         if choice.encoding != rules.to || !same_bom || !same_format || source.has_parts() {
             return Ok(false);
         }
@@ -267,7 +262,7 @@ impl Run {
             if source.has_nul.load(Ordering::Relaxed) && matches!(choice.from, From::Decided(_)) {
                 let doubt = source
                     .text(None)
-                    .and_then(|text| self.question.doubt_parts(text));
+                    .and_then(|text| self.order.question.doubt_parts(text));
                 if let Some(doubt) = doubt.map_err(unreadable(source.format))? {
                     return Err(doubtful(record, doubt));
                 }
@@ -305,7 +300,7 @@ impl Run {
 
     /// True if a file is in the output encoding already but declares another encoding.
     fn has_untrue(&self, source: &Opened<'_>, path: &Path, choice: Choice) -> bool {
-        let mut rules = self.rules;
+        let mut rules = self.order.rules;
         if choice.encoding != rules.to {
             return false;
         }
@@ -314,7 +309,7 @@ impl Run {
         let path = engine::renamed(path.to_owned(), source.format, None);
         let target = declared::Target {
             to: rules.to,
-            context: self.question.context,
+            context: self.order.question.context,
             path: Some(&path),
             updates: true,
         };
@@ -326,8 +321,8 @@ impl Run {
 
     /// True if a file is valid UTF-8 although the user names the encoding `given`.
     fn is_utf_8_all_the_same(&self, source: &Opened<'_>, given: &'static Encoding) -> bool {
-        !self.convert_utf_8
-            && self.rules.to == mojika::UTF_8
+        !self.order.how.convert_utf_8
+            && self.order.rules.to == mojika::UTF_8
             && given != mojika::UTF_8
             // Damaged data is reported by the conversion.
             && matches!(source.utf_8(), Ok(Some(true)))

@@ -24,7 +24,6 @@ use mojika_convert::decide::Question;
 use mojika_convert::engine::{self, Compress, jobs, lock};
 use mojika_convert::job::batch::{self, Batch};
 use mojika_convert::job::operation::Operation;
-use mojika_convert::job::record::MOST_FAULTS;
 use mojika_convert::job::replaced::Kept;
 use mojika_convert::labels;
 use mojika_convert::quote::quote;
@@ -34,7 +33,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use transcode::Rules;
 use walk::{Walk, WalkEntry};
 use worker::Worker;
@@ -50,31 +49,18 @@ pub enum Destination {
     Nowhere,
 }
 
-/// The encoding of files without a byte order mark.
-#[derive(Clone, Copy)]
-pub enum EncodingChoice {
-    Given(&'static Encoding),
-    Auto,
-}
-
-/// The treatment of mail, with --mail.
-#[derive(Clone, Copy, Debug)]
-pub struct Mail {
-    /// True if header fields are converted, too.
-    pub headers: bool,
-}
-
 /// The command's request.
 struct Order<'a> {
     place: Destination,
-    from: EncodingChoice,
+    /// The encoding of files without a byte order mark; `None` to decide it.
+    from: Option<&'static Encoding>,
     question: Question,
     rules: Rules,
     compress: Compress,
     salvage: bool,
     update_declared: bool,
     mixed: bool,
-    mail: Option<Mail>,
+    mail: Option<MailPart>,
     how: &'a PlaceArgs,
     select: &'a SelectArgs,
     sources: &'a [PathBuf],
@@ -82,25 +68,10 @@ struct Order<'a> {
 }
 
 /// The state that all workers share.
-pub struct Run {
-    place: Destination,
-    from: EncodingChoice,
-    question: Question,
-    rules: Rules,
-    compress: Compress,
-    salvage: bool,
-    force: bool,
-    convert_utf_8: bool,
-    update_declared: bool,
-    mixed: bool,
-    mail: Option<Mail>,
-    dry_run: bool,
-    copy_other: bool,
-    links: Links,
+pub struct Run<'a> {
+    order: Order<'a>,
     /// The devices and inodes of the files that the run creates beside its output.
     own: Vec<(u64, u64)>,
-    /// The maximum number of errors that are listed for a file; adjacent errors count as one.
-    most_faults: usize,
     operation: Operation,
     /// The record for an undo, in place with backups.
     kept: Option<Kept>,
@@ -112,7 +83,14 @@ pub struct Run {
     outputs: Mutex<HashSet<PathBuf>>,
 }
 
-impl Run {
+impl Order<'_> {
+    /// True if each file is replaced.
+    fn in_place(&self) -> bool {
+        matches!(self.place, Destination::Sources { .. })
+    }
+}
+
+impl Run<'_> {
     /// Records the file; returns `false` if it was recorded before.
     fn touch(&self, metadata: &Metadata) -> bool {
         lock(&self.touched).insert((metadata.dev(), metadata.ino()))
@@ -120,7 +98,7 @@ impl Run {
 
     /// Records an output; returns `false` if another file of this run has the same output.
     fn is_first(&self, target: &Path) -> bool {
-        let is_needed = self.force || self.compress != Compress::Keep;
+        let is_needed = self.order.how.output.force || self.order.compress != Compress::Keep;
         !is_needed || lock(&self.outputs).insert(target.to_owned())
     }
 
@@ -132,7 +110,7 @@ impl Run {
     }
 
     fn batch(&self, jobs: usize) -> Batch<'_> {
-        let backup = match &self.place {
+        let backup = match &self.order.place {
             Destination::Sources { backup } => backup.as_deref(),
             _ => None,
         };
@@ -179,34 +157,22 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     if let Some(other) = named.from.filter(|_| args.mixed) {
         mojika_convert::mixed::check(other)?;
     }
-    let from = named
-        .from
-        .map_or(EncodingChoice::Auto, EncodingChoice::Given);
     args.check_mail(named.to)?;
     let question = args.question(named.from.is_none() || args.mail.is_some())?;
     let rules = Rules {
-        to: named.to,
-        errors: args.errors,
-        bom: named.bom,
-        from: engine::From::Unnamed,
-        rfc2781: named.charset,
-        shape: args.shape(),
-        substitutes: args.substitutes.substitutes(),
-        repair: args.treatment(),
         threads: args.select.run.jobs,
+        ..args.options(&named, engine::From::Unnamed)
     };
     run(Order {
         place,
-        from,
+        from: named.from,
         question,
         rules,
         compress: args.compress.unwrap_or(Compress::Keep),
         salvage: args.salvage,
         update_declared: args.update_declared,
         mixed: args.mixed,
-        mail: args.mail.map(|what| Mail {
-            headers: what == MailPart::Headers,
-        }),
+        mail: args.mail,
         how: &args.place,
         select: &args.select,
         sources: &args.files,
@@ -219,11 +185,8 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
     if let Some(source) = &args.against {
         return against::check(args, source);
     }
-    let from = match &*args.from {
-        "auto" => EncodingChoice::Auto,
-        label => EncodingChoice::Given(labels::find(label)?),
-    };
-    let question = args.question(matches!(from, EncodingChoice::Auto))?;
+    let from = labels::given(&args.from)?;
+    let question = args.question(from.is_none())?;
     let rules = Rules {
         // Text that was encoded twice is reported.
         repair: Treatment::Count,
@@ -254,48 +217,8 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         quiet,
         ..
     } = order;
-    let setup::Ready {
-        writes,
-        listed,
-        leave_out,
-        locks: _locks,
-        operation,
-        kept,
-        backups,
-    } = setup::prepare(&order)?;
-    let walk = Walk {
-        sources: sources.to_vec(),
-        listed,
-        select: select.clone(),
-        leave_out,
-        backup: how.backup.clone(),
-        backups: Arc::new(backups),
-        in_place: matches!(order.place, Destination::Sources { .. }),
-        sweep: writes,
-    };
-    let run = Run {
-        place: order.place,
-        from: order.from,
-        question: order.question,
-        rules: order.rules,
-        compress: order.compress,
-        salvage: order.salvage,
-        force: how.output.force,
-        convert_utf_8: how.convert_utf_8,
-        update_declared: order.update_declared,
-        mixed: order.mixed,
-        mail: order.mail,
-        dry_run: how.dry_run,
-        copy_other: how.copy_other,
-        links: select.links,
-        own: select.own_identities(),
-        most_faults: MOST_FAULTS,
-        operation,
-        kept,
-        touched: Mutex::default(),
-        linked: Mutex::default(),
-        outputs: Mutex::default(),
-    };
+    let (walk, run, _locks) = setup::prepare(order)?;
+    let writes = walk.sweep;
     let entries = walk.entries()?;
     if run.operation.reporter.shows_progress() {
         let files = walk.entries()?.flatten();

@@ -1,6 +1,8 @@
 //! Prepares a run, and checks for obstacles.
 
-use super::{Destination, EncodingChoice, Order, Rules};
+use super::walk::Walk;
+use super::{Destination, Order, Rules, Run};
+use mojika::Encoding;
 use mojika_convert::engine::{BomMode, Compress};
 use mojika_convert::job::folder;
 use mojika_convert::job::history::{ChangeKind, Header, RecordedRun};
@@ -15,38 +17,24 @@ use mojika_convert::quote::quote;
 use mojika_convert::report::Failure;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
-/// The prepared state of a run.
-pub struct Ready {
-    /// True if the run writes files.
-    pub writes: bool,
-    /// The names of `--files-from`.
-    pub listed: Vec<PathBuf>,
-    /// Device and inode of the output folder.
-    pub leave_out: Option<(u64, u64)>,
-    /// The folders that are converted in place, locked.
-    pub locks: Vec<File>,
-    pub operation: Operation,
-    /// The record of replaced files with backups.
-    pub kept: Option<Kept>,
-    /// The backups of earlier runs.
-    pub backups: Backups,
-}
-
-/// Checks the request, handles signals, and opens the files that stay open during the run.
+/// Checks the request, handles signals, and opens the files that stay open during the run. Returns the files to find, the
+/// state of the run, and the locked folders that are converted in place.
 ///
 /// # Errors
 ///
 /// Fails if the run is impossible, before any conversion.
-pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
+pub fn prepare(order: Order<'_>) -> Result<(Walk, Run<'_>, Vec<File>), Failure> {
     let Order {
-        place,
+        ref place,
         how,
         select,
         sources,
+        quiet,
         ..
     } = order;
-    check_options(order)?;
+    check_options(&order)?;
     let listed = match (&select.list.files_from, &select.doubtful) {
         // `--null` needs no `--files-from` here, because it also applies to the list of doubtful files.
         (None, Some(_)) => Vec::new(),
@@ -91,10 +79,10 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
         }
     }
     let journal = match writes {
-        true => open_journal(order, &listed)?,
+        true => open_journal(&order, &listed)?,
         false => None,
     };
-    let say = select.say(order.quiet);
+    let say = select.say(quiet);
     let operation = Operation::begin(&say, journal, folders)?;
     let kept = match place {
         Destination::Sources { backup: Some(_) } if writes => {
@@ -102,15 +90,26 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
         }
         _ => None,
     };
-    Ok(Ready {
-        writes,
+    let walk = Walk {
+        sources: sources.to_vec(),
         listed,
+        select: select.clone(),
         leave_out,
-        locks,
+        backup: how.backup.clone(),
+        backups: Arc::new(backups),
+        in_place: order.in_place(),
+        sweep: writes,
+    };
+    let run = Run {
+        order,
+        own: select.own_identities(),
         operation,
         kept,
-        backups,
-    })
+        touched: Mutex::default(),
+        linked: Mutex::default(),
+        outputs: Mutex::default(),
+    };
+    Ok((walk, run, locks))
 }
 
 /// Refuses conflicting options.
@@ -225,10 +224,7 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Option<Journal>
         Destination::Folder(folder) => (quote(folder), Vec::new()),
         _ => (String::new(), absolute(sources.iter().chain(listed))),
     };
-    let from = match order.from {
-        EncodingChoice::Given(encoding) => encoding.name(),
-        EncodingChoice::Auto => "auto",
-    };
+    let from = order.from.map_or("auto", Encoding::name);
     let cwd = std::env::current_dir().unwrap_or_default();
     // A run can be resumed only with the same options, except those that do not affect the output, such as `threads`.
     let rules = Rules {

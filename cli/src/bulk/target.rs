@@ -34,7 +34,7 @@ impl FileTarget {
 
 /// Opens sources and creates drafts.
 pub struct Outputs<'a> {
-    run: &'a Run,
+    run: &'a Run<'a>,
     maker: Maker,
     sources: Opener,
     targets: Targets,
@@ -87,9 +87,9 @@ impl<'a> Outputs<'a> {
 
     /// Returns the destination of a file's output, if there is one.
     pub fn target(&self, entry: &WalkEntry, format: Option<Format>) -> Option<FileTarget> {
-        match &self.run.place {
+        match &self.run.order.place {
             Destination::Folder(folder) => {
-                let output_format = self.run.compress.format(format);
+                let output_format = self.run.order.compress.format(format);
                 let within = engine::renamed(entry.relative.clone(), format, output_format);
                 let path = folder.join(&within);
                 Some(FileTarget { path, within })
@@ -126,12 +126,12 @@ impl<'a> Outputs<'a> {
         source: &Opened<'_>,
         target: &FileTarget,
     ) -> io::Result<Draft> {
-        let in_place = matches!(self.run.place, Destination::Sources { .. });
+        let in_place = self.run.order.in_place();
         let folder = match in_place {
             true => self.sources.folder_of(&entry.spot)?,
             false => self.folder(entry, target.parent())?,
         };
-        let replace = in_place || (self.run.force && folder.has(target.name()));
+        let replace = in_place || (self.run.order.how.output.force && folder.has(target.name()));
         let mode = source.metadata.mode();
         self.maker.create(&folder, target.name(), replace, mode)
     }

@@ -21,13 +21,13 @@ use std::time::Instant;
 
 /// Takes entries one after another.
 pub struct Worker<'a> {
-    run: &'a Run,
+    run: &'a Run<'a>,
     writer: Writer<'a>,
     head: Vec<u8>,
 }
 
 impl<'a> Worker<'a> {
-    pub fn new(run: &'a Run, jobs: usize) -> Self {
+    pub fn new(run: &'a Run<'a>, jobs: usize) -> Self {
         Self {
             run,
             writer: Writer::new(run, jobs),
@@ -41,7 +41,7 @@ impl<'a> Worker<'a> {
         let mut head = std::mem::take(&mut self.head);
         let mut replaces = None;
         let file = || match entry.kind {
-            EntryKind::File if entry.is_backup => Err(skipped(match self.run.place {
+            EntryKind::File if entry.is_backup => Err(skipped(match self.run.order.place {
                 Destination::Sources { .. } => {
                     "a backup that an earlier run has made: it stays as it is"
                 }
@@ -56,7 +56,7 @@ impl<'a> Worker<'a> {
                     }
                     let step = self.file(entry, &source, &mut record, links.as_deref());
                     record.bytes_counted = source.counted();
-                    if matches!(self.run.place, Destination::Sources { .. }) {
+                    if self.run.order.in_place() {
                         replaces = Some(Stamp::of(&source.metadata));
                     }
                     step
@@ -83,7 +83,7 @@ impl<'a> Worker<'a> {
                 }
                 Ok(FileStep::Nothing)
             }
-            EntryKind::Link => match (&self.run.place, self.run.links) {
+            EntryKind::Link => match (&self.run.order.place, self.run.order.select.links) {
                 (Destination::Folder(folder), Links::Copy) => {
                     record.output = Some(folder.join(&entry.relative));
                     if self.run.operation.folders.is_some() {
@@ -107,7 +107,7 @@ impl<'a> Worker<'a> {
         record: &mut Record,
         links: Option<&[Spot]>,
     ) -> Result<FileStep, Problem> {
-        let in_place = matches!(self.run.place, Destination::Sources { .. });
+        let in_place = self.run.order.in_place();
         record.bytes_in = source.metadata.len();
         record.format = source.format;
         let target = self.writer.outputs.target(entry, source.format);
@@ -131,8 +131,11 @@ impl<'a> Worker<'a> {
             }
         } else if let Some(target) = &target {
             // For a small file, creating the draft detects an existing output just as early.
-            let is_early = source.whole().is_none() || self.run.dry_run;
-            if is_early && !self.run.force && target.path.symlink_metadata().is_ok() {
+            let is_early = source.whole().is_none() || self.run.order.how.dry_run;
+            if is_early
+                && !self.run.order.how.output.force
+                && target.path.symlink_metadata().is_ok()
+            {
                 return Err(failed("the output exists; --force replaces it"));
             }
             if !self.run.is_first(&target.path) {
@@ -146,7 +149,7 @@ impl<'a> Worker<'a> {
             Chosen::Text(choice) => choice,
             Chosen::Binary(what) => {
                 return match target {
-                    Some(target) if !in_place && self.run.copy_other => {
+                    Some(target) if !in_place && self.run.order.how.copy_other => {
                         self.writer
                             .copy(entry, source, &target, record, Fate::Copied)
                     }
@@ -171,11 +174,11 @@ impl<'a> Worker<'a> {
             };
         }
 
-        let Some(target) = target.filter(|_| !self.run.dry_run) else {
+        let Some(target) = target.filter(|_| !self.run.order.how.dry_run) else {
             let (outcome, result) = self.writer.convert(source, &mut io::sink(), choice, record);
             record.bytes_out = outcome.bytes_out;
             result?;
-            if matches!(self.run.place, Destination::Nowhere)
+            if matches!(self.run.order.place, Destination::Nowhere)
                 && let Some(first) = &outcome.first_error
             {
                 return Err(self.writer.faulty(first, choice, record));

@@ -21,13 +21,13 @@ use std::io::{self, Write};
 
 /// Writes drafts, which appear in batches.
 pub struct Writer<'a> {
-    run: &'a Run,
+    run: &'a Run<'a>,
     pub batch: Batch<'a>,
     pub outputs: Outputs<'a>,
 }
 
 impl<'a> Writer<'a> {
-    pub fn new(run: &'a Run, jobs: usize) -> Self {
+    pub fn new(run: &'a Run<'a>, jobs: usize) -> Self {
         Self {
             run,
             batch: run.batch(jobs),
@@ -44,19 +44,21 @@ impl<'a> Writer<'a> {
         choice: Choice,
         record: &mut Record,
     ) -> Result<FileStep, Problem> {
-        let in_place = matches!(self.run.place, Destination::Sources { .. });
+        let in_place = self.run.order.in_place();
         if source.metadata.len() > MOST_BYTES {
             // Finished drafts are committed first, because this conversion takes long.
             self.batch.commit();
         }
         let draft = self.draft(entry, source, target)?;
-        let format = self.run.compress.format(source.format);
+        let format = self.run.order.compress.format(source.format);
         let mut writer = Compressor::new(format, draft.file()).map_err(cannot("compress"))?;
         let (outcome, result) = self.convert(source, &mut writer, choice, record);
         let damage = match result {
             Ok(()) => None,
             Err(problem)
-                if problem.cause == Cause::Damage && self.run.salvage && outcome.bytes_out > 0 =>
+                if problem.cause == Cause::Damage
+                    && self.run.order.salvage
+                    && outcome.bytes_out > 0 =>
             {
                 Some(problem)
             }
@@ -99,9 +101,9 @@ impl<'a> Writer<'a> {
         }
         let rules = Rules {
             from: choice.from,
-            ..self.run.rules
+            ..self.run.order.rules
         };
-        record.faults = Faults::new(self.run.most_faults);
+        record.faults = Faults::default();
         let reporter = Some(&self.run.operation.reporter);
         let mut later = Later::default();
         let faults = &mut record.faults;
@@ -112,23 +114,22 @@ impl<'a> Writer<'a> {
         let path = engine::renamed(record.path.clone(), source.format, None);
         let target = declared::Target {
             to: rules.to,
-            context: self.run.question.context,
+            context: self.run.order.question.context,
             path: Some(&path),
-            updates: self.run.update_declared,
+            updates: self.run.order.update_declared,
         };
         let (outcome, result, changes) = declared::updated(writer, target, |writer| {
             transcode(source, writer, rules, reporter, &mut remember)
         });
         record.declared = changes;
-        record.changes = outcome.changes.clone();
-        record.repaired = outcome.repaired.repaired.clone();
+        record.take(&outcome);
         let is_undone = rules.repair == Treatment::Undo;
         if let Some(said) = report::repaired(&outcome.repaired, is_undone) {
             record.reason = Some(said);
         }
-        record.seen = Some(outcome.seen).filter(|_| result.is_ok() && !rules.shape.is_idle());
-        record.malformed = outcome.malformed;
-        record.unmappable = outcome.unmappable;
+        record.seen = record
+            .seen
+            .filter(|_| result.is_ok() && !rules.shape.is_idle());
         let result = match result {
             Err(Failure::Trouble(trouble)) => {
                 if record.faults.is_empty() {
@@ -139,7 +140,7 @@ impl<'a> Writer<'a> {
             result => self.judged(source, outcome.bytes_in, result),
         };
         later.has_nul = outcome.has_nul;
-        let result = result.and_then(|()| match self.run.place {
+        let result = result.and_then(|()| match self.run.order.place {
             // `mojika check` has already rejected a malformed text.
             Destination::Nowhere if !later.has_nul => Ok(()),
             _ => self.check_later(source, choice, &later, record),
@@ -193,20 +194,20 @@ impl<'a> Writer<'a> {
         let mut reason = report::trouble(
             first,
             first.encoding.unwrap_or(choice.encoding),
-            self.run.rules.to,
+            self.run.order.rules.to,
         );
         if first.kind == TroubleKind::Malformed {
             reason += report::false_mark(
                 choice.why,
                 &Rules {
                     from: choice.from,
-                    ..self.run.rules
+                    ..self.run.order.rules
                 },
                 Some(choice.encoding),
             );
             reason += &report::in_question(record.judgement.as_ref());
         }
-        if matches!(self.run.place, Destination::Nowhere) {
+        if matches!(self.run.order.place, Destination::Nowhere) {
             reason += &report::and_more(record.malformed + record.unmappable);
         }
         failed(reason)
@@ -223,7 +224,7 @@ impl<'a> Writer<'a> {
         let From::Decided(decision) = choice.from else {
             return Ok(());
         };
-        let question = &self.run.question;
+        let question = &self.run.order.question;
         if later.is_empty() || question.confidence == 0.0 {
             return Ok(());
         }
@@ -265,7 +266,7 @@ impl<'a> Writer<'a> {
     ) -> Result<FileStep, Problem> {
         record.fate = fate;
         record.bytes_out = source.metadata.len();
-        if self.run.dry_run {
+        if self.run.order.how.dry_run {
             return Ok(FileStep::Done(fate));
         }
         source.rewind().map_err(cannot("read"))?;

@@ -7,7 +7,7 @@ use mojika::Encoding;
 use mojika_convert::decide::Question;
 use mojika_convert::engine::{self, From, Input, Options, Outcome};
 use mojika_convert::job::operation::Operation;
-use mojika_convert::job::record::{Fate, Faults, Record};
+use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::labels;
 use mojika_convert::repair::Treatment;
@@ -23,16 +23,12 @@ const NAME: &str = "standard input";
 ///
 /// Fails if the options are wrong, or the report cannot be written.
 pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
-    let is_auto = args.from == "auto";
-    let question = args.question(is_auto)?;
+    let named = labels::given(&args.from)?;
+    let question = args.question(named.is_none())?;
     let options = Options {
         // Text that was encoded twice is reported.
         repair: Treatment::Count,
         ..args.options()?
-    };
-    let named = match is_auto {
-        true => None,
-        false => Some(labels::find(&args.from)?),
     };
     let inputs = std::iter::once(Path::new("-"));
     args.select.check_own_files(inputs, None)?;
@@ -40,7 +36,6 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     signals::watch(Reaction::Exit)?;
     let operation = Operation::begin(&say, None, None)?;
     let mut record = Record::new(PathBuf::from("-"), Fate::Converted);
-    record.faults = Faults::new(mojika_convert::job::record::MOST_FAULTS);
     let mut notes = Vec::new();
     let failure = examine(&question, named, options, &mut record, &mut notes);
     let mut message = None;
@@ -116,7 +111,7 @@ fn examine(
     });
     (record.encoding, record.why) = (outcome.encoding, Some(outcome.why));
     (record.bytes_in, record.bytes_out) = (outcome.bytes_in, outcome.bytes_out);
-    (record.malformed, record.unmappable) = (outcome.malformed, outcome.unmappable);
+    record.take(&outcome);
     if let Some(failure) = refused(&text, record) {
         return Some(failure);
     }
@@ -135,7 +130,7 @@ fn examine(
     }
     match (result, record.format) {
         (Ok(()), _) => {
-            note_valid(record, outcome, &options, notes);
+            note_valid(record, &outcome, &options, notes);
             None
         }
         (Err(engine::Failure::Read(error)), Some(format)) => {
@@ -154,8 +149,7 @@ fn refused(text: &UnreadText<'_>, record: &mut Record) -> Option<Failure> {
 }
 
 /// Records remarks about valid text.
-fn note_valid(record: &mut Record, outcome: Outcome, options: &Options, notes: &mut Vec<String>) {
-    record.seen = Some(outcome.seen);
+fn note_valid(record: &mut Record, outcome: &Outcome, options: &Options, notes: &mut Vec<String>) {
     notes.extend(report::repaired(&outcome.repaired, false));
     record.reason = notes.first().cloned();
     notes.extend(report::seen(&outcome.seen, options.shape));
@@ -167,5 +161,4 @@ fn note_valid(record: &mut Record, outcome: Outcome, options: &Options, notes: &
         record.fate = Fate::Already;
         record.bytes_out = 0;
     }
-    record.repaired = outcome.repaired.repaired;
 }

@@ -2,7 +2,7 @@
 
 use super::decide;
 use super::text::UnreadText;
-use super::watch::{self, Finding, Watch};
+use super::watch::Watch;
 use super::{is_standard_input, mail};
 use crate::args::convert::{ConvertArgs, MailPart};
 use crate::args::named::Named;
@@ -11,6 +11,7 @@ use mojika_convert::declared;
 use mojika_convert::engine::{
     self, Compressor, Format, From, Input, Options, Outcome, Part, Shape, Trouble,
 };
+use mojika_convert::job::record::Record;
 use mojika_convert::mixed;
 use mojika_convert::output::Output;
 use mojika_convert::report::{self, Counts, Failure};
@@ -72,27 +73,17 @@ impl<'a> Stream<'a> {
         named: Named,
         output: Output,
     ) -> Result<Self, Failure> {
-        let options = Options {
-            from: match named.from {
-                Some(other) if args.mixed => {
-                    From::Mixed(other, mojika_sniff::Source::Override.as_str())
-                }
-                Some(encoding) => From::Given(encoding),
-                None => From::Unnamed,
-            },
-            rfc2781: named.charset,
-            to: named.to,
-            errors: args.errors,
-            bom: named.bom,
-            shape: args.shape(),
-            substitutes: args.substitutes.substitutes(),
-            repair: args.treatment(),
-            threads: 1,
+        let from = match named.from {
+            Some(other) if args.mixed => {
+                From::Mixed(other, mojika_sniff::Source::Override.as_str())
+            }
+            Some(encoding) => From::Given(encoding),
+            None => From::Unnamed,
         };
         Ok(Self {
             args,
             question,
-            options,
+            options: args.options(&named, from),
             name: output.name().to_owned(),
             output: Destination::Waiting(Some(output)),
             watch: Watch::new(args)?,
@@ -101,7 +92,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Converts one input; `name` is its name in messages.
-    pub fn one(&mut self, file: &Path, name: &str, finding: &mut Finding) -> Result<Counts, Stop> {
+    pub fn one(&mut self, file: &Path, name: &str, record: &mut Record) -> Result<Counts, Stop> {
         if is_standard_input(file) {
             let source = Opened {
                 name,
@@ -109,7 +100,7 @@ impl<'a> Stream<'a> {
                 reader: Box::new(io::stdin()),
                 size: None,
             };
-            return self.convert(source, finding);
+            return self.convert(source, record);
         }
         if self.args.output.is_none() && report::is_standard_output(file) {
             let name = name.to_owned();
@@ -124,11 +115,11 @@ impl<'a> Stream<'a> {
             reader: Box::new(reader),
             size: metadata.is_file().then_some(metadata.len()),
         };
-        self.convert(source, finding)
+        self.convert(source, record)
     }
 
     /// Converts one input to its end.
-    fn convert(&mut self, source: Opened<'_>, finding: &mut Finding) -> Result<Counts, Stop> {
+    fn convert(&mut self, source: Opened<'_>, record: &mut Record) -> Result<Counts, Stop> {
         let Opened {
             name,
             path,
@@ -143,20 +134,21 @@ impl<'a> Stream<'a> {
             false => (Vec::new(), reader),
         };
         if self.args.mail.is_some() && mojika_convert::mail::kind(&head).is_some() {
-            finding.format = format;
-            finding.size = size;
-            return self.convert_mail(name, format, &head, reader, finding);
+            record.format = format;
+            let result = self.convert_mail(name, format, &head, reader, record);
+            record.bytes_in = size.unwrap_or(record.bytes_in);
+            return result;
         }
-        let mut text = self.text(name, path, reader, finding)?;
+        let mut text = self.text(name, path, reader, record)?;
         let mut compared = 0;
         if let Some(decided) = text.take_decided() {
-            compared = accept(&decided, name, finding)?;
+            compared = accept(&decided, name, record)?;
         }
         let options = Options {
             from: text.from,
             // A file is converted by all cores.
             threads: match size {
-                Some(size) if size >= engine::PARALLEL => watch::jobs(self.args),
+                Some(size) if size >= engine::PARALLEL => self.args.select.run.jobs,
                 _ => 1,
             },
             ..self.options
@@ -181,17 +173,18 @@ impl<'a> Stream<'a> {
         let output = self.open(format)?;
         let mut later = Later::default();
         let mut remember = |trouble: &Trouble| {
-            finding.add(trouble);
+            record.faults.push(trouble);
             later.push(trouble);
         };
         let (outcome, result, changes) = declared::updated(output, target, |output| {
             engine::convert(input, output, &options, &mut remember)
         });
-        finding.declared = changes;
-        finding.format = format;
-        finding.size = size;
+        record.declared = changes;
+        record.format = format;
+        note_outcome(record, &outcome);
+        record.bytes_in = size.unwrap_or(outcome.bytes_in);
         if let Some(decided) = text.take_decided() {
-            compared = accept(&decided, name, finding)?;
+            compared = accept(&decided, name, record)?;
         }
         later.has_nul = outcome.has_nul;
         let result = result.map_err(|failure| {
@@ -204,7 +197,6 @@ impl<'a> Stream<'a> {
             substituted: outcome.substituted,
         };
         self.say_notes(name, &outcome, options.shape, result.is_ok());
-        finding.outcome = outcome;
         let survey = text.take_survey();
         if let (From::Mixed(other, _), Some(survey)) = (options.from, &survey)
             && let Some(doubt) = self.question.doubt_mixed(other, survey)
@@ -212,7 +204,7 @@ impl<'a> Stream<'a> {
             return Err(doubtful(name, doubt));
         }
         result?;
-        if let Some(judgement) = finding.judgement
+        if let Some(judgement) = record.judgement
             && let Some(doubt) =
                 self.doubt_later(path, judgement.decision, compared, &later, survey)?
         {
@@ -227,13 +219,13 @@ impl<'a> Stream<'a> {
         name: &str,
         path: &Path,
         mut reader: Box<dyn Read + Send>,
-        finding: &mut Finding,
+        record: &mut Record,
     ) -> Result<UnreadText<'a>, Stop> {
         let read_error = |error| Stop::Input(Failure::io("read", name, error));
-        let from = match finding.judgement {
+        let from = match record.judgement {
             Some(judgement) => From::Decided(judgement.decision),
             None if self.args.mixed && path.is_file() => {
-                let (from, parts) = self.mixed(name, path, finding)?;
+                let (from, parts) = self.mixed(name, path, record)?;
                 let mut text = UnreadText::new(reader, from);
                 text.parts = parts;
                 return Ok(text);
@@ -263,7 +255,7 @@ impl<'a> Stream<'a> {
         &self,
         name: &str,
         path: &Path,
-        finding: &mut Finding,
+        record: &mut Record,
     ) -> Result<(From, Vec<Part>), Stop> {
         let read_error = |error| Stop::Input(Failure::io("read", name, error));
         let given = match self.options.from {
@@ -283,7 +275,7 @@ impl<'a> Stream<'a> {
             Some(decided) => decided,
             None => decide::on_file(path, self.question).map_err(read_error)?,
         };
-        accept(&decided, name, finding)?;
+        accept(&decided, name, record)?;
         let from = match decided.decision() {
             Some(decision) if is_mixed => From::Mixed(decision.encoding, decision.source.as_str()),
             Some(decision) => From::Decided(decision),
@@ -317,7 +309,7 @@ impl<'a> Stream<'a> {
         format: Option<Format>,
         head: &[u8],
         mut reader: Box<dyn Read + Send>,
-        finding: &mut Finding,
+        record: &mut Record,
     ) -> Result<Counts, Stop> {
         let rules = mojika_mail::Rules {
             question: self.question,
@@ -331,7 +323,7 @@ impl<'a> Stream<'a> {
         let output_name = self.name.clone();
         let output = self.open(format)?;
         let (outcome, report, result) = mojika_mail::convert(head, &mut reader, output, &rules);
-        finding.outcome = outcome;
+        note_outcome(record, &outcome);
         if !self.args.quiet {
             self.watch.say(&format!("{name}: {}", report.summary()));
             for note in report.notes(mail::MOST_NOTES) {
@@ -339,7 +331,7 @@ impl<'a> Stream<'a> {
             }
         }
         self.doubtful_parts += report.doubtful;
-        finding.mail = Some(Box::new(report));
+        record.mail = Some(Box::new(report));
         match result {
             Ok(()) => Ok(Counts::default()),
             Err(engine::Failure::Write(error)) => {
@@ -407,10 +399,10 @@ impl<'a> Stream<'a> {
     }
 
     /// Reports an input that was converted to its end.
-    pub fn note_converted(&mut self, name: &str, finding: Finding, counts: Counts) {
-        let warning = finding.judgement.as_ref().and_then(report::disagreement);
-        let untrue = finding.declared.untrue_notes();
-        self.watch.add(finding, None, None);
+    pub fn note_converted(&mut self, name: &str, record: Record, counts: Counts) {
+        let warning = record.judgement.as_ref().and_then(report::disagreement);
+        let untrue = record.declared.untrue_notes();
+        self.watch.add(record, None, None);
         if self.args.quiet {
             return;
         }
@@ -428,16 +420,18 @@ impl<'a> Stream<'a> {
     }
 
     /// Reports an input that was not converted to its end.
-    pub fn note_failed(&mut self, finding: Finding, failure: &Failure) {
+    pub fn note_failed(&mut self, record: Record, failure: &Failure) {
         let mut message = failure.message().unwrap_or_default();
         if matches!(failure, Failure::Malformed { .. }) {
-            message +=
-                report::false_mark(finding.outcome.why, &self.options, finding.outcome.encoding);
-            message += &report::in_question(finding.judgement.as_ref());
+            message += report::false_mark(
+                record.why.unwrap_or_default(),
+                &self.options,
+                record.encoding,
+            );
+            message += &report::in_question(record.judgement.as_ref());
         }
         message += report::remedy(failure);
-        self.watch
-            .add(finding, Some(failure), Some(message.clone()));
+        self.watch.add(record, Some(failure), Some(message.clone()));
         self.watch.say(&message);
     }
 
@@ -462,13 +456,21 @@ impl<'a> Stream<'a> {
     }
 }
 
+/// Records the outcome of a conversion.
+fn note_outcome(record: &mut Record, outcome: &Outcome) {
+    record.take(outcome);
+    record.encoding = outcome.encoding;
+    record.why = outcome.encoding.map(|_| outcome.why);
+    (record.bytes_in, record.bytes_out) = (outcome.bytes_in, outcome.bytes_out);
+}
+
 /// Records a decision; returns the offset of the end of the examined bytes.
 ///
 /// # Errors
 ///
 /// Fails if the decision is a refusal.
-fn accept(decided: &Decided, name: &str, finding: &mut Finding) -> Result<u64, Stop> {
-    finding.judgement = decided.judgement;
+fn accept(decided: &Decided, name: &str, record: &mut Record) -> Result<u64, Stop> {
+    record.judgement = decided.judgement;
     match report::refused(decided, name) {
         Some(failure) => Err(Stop::Input(failure)),
         None => Ok(decided.compared),

@@ -15,6 +15,7 @@ use crate::args::convert::ConvertArgs;
 use input::{Stop, Stream};
 use mojika_convert::decide::Decided;
 use mojika_convert::engine::BomMode;
+use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::mixed;
 use mojika_convert::output::Output;
@@ -80,17 +81,17 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     for (file, decided) in watch::going(files.iter().zip(decided)) {
         let name = input_name(file);
         let start = Instant::now();
-        let mut finding = stream.watch.finding(file);
-        finding.judgement = decided.and_then(|one| one.judgement);
-        let result = stream.one(file, &name, &mut finding);
-        finding.time = start.elapsed();
+        let mut record = Record::new(file.clone(), Fate::Converted);
+        record.judgement = decided.and_then(|one| one.judgement);
+        let result = stream.one(file, &name, &mut record);
+        record.time = start.elapsed();
         // Only the first input may write a byte order mark, because all inputs become one output.
         if stream.options.bom != BomMode::Ignore {
             stream.options.bom = BomMode::Strip;
         }
         let failure = match result {
             Ok(counts) => {
-                stream.note_converted(&name, finding, counts);
+                stream.note_converted(&name, record, counts);
                 continue;
             }
             Err(Stop::Output(failure)) => return Err(failure),
@@ -103,7 +104,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
                 failure
             }
         };
-        stream.note_failed(finding, &failure);
+        stream.note_failed(record, &failure);
         failures.push(failure);
     }
     let doubtful = u8::from(stream.doubtful_parts > 0);
@@ -132,12 +133,12 @@ fn refuse(
     const OTHER: &str = "not written, as another input failed";
     let mut watch = Watch::new(args)?;
     for ((file, failure), decided) in files.iter().zip(&failures).zip(decided) {
-        let mut finding = watch.finding(file);
-        finding.size = file.metadata().ok().map(|metadata| metadata.len());
-        finding.judgement = decided.as_ref().and_then(|one| one.judgement);
+        let mut record = Record::new(file.clone(), Fate::Skipped);
+        record.bytes_in = file.metadata().map_or(0, |metadata| metadata.len());
+        record.judgement = decided.as_ref().and_then(|one| one.judgement);
         let message = failure.as_ref().and_then(Failure::message);
         let reason = message.clone().unwrap_or_else(|| OTHER.to_owned());
-        watch.add(finding, failure.as_ref(), Some(reason));
+        watch.add(record, failure.as_ref(), Some(reason));
         if let Some(message) = message {
             watch.say(&message);
         }

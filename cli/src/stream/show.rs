@@ -29,10 +29,7 @@ const MOST_BYTES: usize = 16 << 20;
 /// are shown.
 pub fn show(args: &ShowArgs) -> Result<u8, Failure> {
     let question = args.question()?;
-    let from = match &*args.from {
-        "auto" => None,
-        label => Some(labels::find(label)?),
-    };
+    let from = labels::given(&args.from)?;
     let mut output = BufWriter::new(Output::open(None)?);
     let standard_input = [PathBuf::from("-")];
     let files = match &args.files[..] {

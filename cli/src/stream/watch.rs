@@ -1,63 +1,21 @@
 //! The messages of a conversion to one output: progress and report, from [`mojika_convert::job`].
 
 use crate::args::convert::ConvertArgs;
-use mojika_convert::engine::{Format, Outcome, Trouble};
 use mojika_convert::job::operation::Operation;
-use mojika_convert::job::record::{Fate, Faults, Record};
+use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::report::Progress;
 use mojika_convert::quote::quote;
 use mojika_convert::report::{self, Failure};
-use mojika_sniff::judge::Judgement;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
-
-/// The result for one input.
-pub struct Finding {
-    pub path: PathBuf,
-    pub format: Option<Format>,
-    /// The size of a regular file, in bytes.
-    pub size: Option<u64>,
-    pub outcome: Outcome,
-    faults: Faults,
-    /// The judgement on the encoding, with `--from auto`.
-    pub judgement: Option<Judgement>,
-    pub time: Duration,
-    /// The results for the parts of mail, with --mail.
-    pub mail: Option<Box<mojika_mail::Report>>,
-    /// The declarations of the encoding, with --update-declared.
-    pub declared: mojika_convert::declared::Changes,
-}
-
-impl Finding {
-    fn new(path: &Path) -> Self {
-        Self {
-            path: path.to_owned(),
-            format: None,
-            size: None,
-            outcome: Outcome::default(),
-            faults: Default::default(),
-            judgement: None,
-            time: Duration::ZERO,
-            mail: None,
-            declared: mojika_convert::declared::Changes::default(),
-        }
-    }
-
-    /// Adds an error for the report.
-    pub fn add(&mut self, trouble: &Trouble) {
-        self.faults.push(trouble);
-    }
-}
 
 pub use mojika_convert::job::operation::going;
 
 /// Collects the results for the inputs.
 pub struct Watch {
     operation: Option<Arc<Operation>>,
-    most_faults: usize,
     /// The number of input bytes that progress includes.
     counted: Arc<AtomicU64>,
     /// True if line ends and marks are counted.
@@ -107,11 +65,6 @@ pub fn refuse_options(args: &ConvertArgs) -> Result<(), Failure> {
     }
 }
 
-/// Returns the number of threads for one input; 0 means one per core.
-pub fn jobs(args: &ConvertArgs) -> usize {
-    args.select.run.jobs
-}
-
 impl Watch {
     pub fn new(args: &ConvertArgs) -> Result<Self, Failure> {
         let is_text_there = args.output.is_none();
@@ -137,7 +90,6 @@ impl Watch {
         let operation = Operation::begin(&say, None, None)?;
         Ok(Self {
             operation: Some(Arc::new(operation)),
-            most_faults: mojika_convert::job::record::MOST_FAULTS,
             counted: Arc::default(),
             counts: !args.shape().is_idle(),
         })
@@ -149,13 +101,6 @@ impl Watch {
             let size = |file: &PathBuf| file.metadata().map_or(0, |metadata| metadata.len());
             operation.reporter.expect(files.iter().map(size));
         }
-    }
-
-    /// Returns an empty result for the input at `path`.
-    pub fn finding(&self, path: &Path) -> Finding {
-        let mut finding = Finding::new(path);
-        finding.faults = Faults::new(self.most_faults);
-        finding
     }
 
     /// Wraps a reader so that it shows progress.
@@ -171,41 +116,22 @@ impl Watch {
         }
     }
 
-    /// Records the result for an input. An input that is not converted has a reason; it counts as failed if there is a
-    /// failure.
-    pub fn add(&self, finding: Finding, failure: Option<&Failure>, reason: Option<String>) {
+    /// Adds the result for an input. An input that is not converted has a reason; it counts as failed if there is a failure.
+    pub fn add(&self, mut record: Record, failure: Option<&Failure>, reason: Option<String>) {
         let Some(operation) = &self.operation else {
             return;
         };
-        let is_converted = reason.is_none();
+        record.seen = record.seen.filter(|_| self.counts && reason.is_none());
+        if reason.is_some() {
+            record.fate = Fate::Skipped;
+        }
         // The record has path and reason in separate fields.
-        let named = format!("{}: ", quote(&finding.path));
-        let reason = reason.map(|reason| match reason.strip_prefix(&named) {
+        let named = format!("{}: ", quote(&record.path));
+        record.reason = reason.map(|reason| match reason.strip_prefix(&named) {
             Some(rest) => rest.to_owned(),
             None => reason,
         });
-        let fate = match is_converted {
-            true => Fate::Converted,
-            false => Fate::Skipped,
-        };
-        let mut record = Record::new(finding.path, fate);
-        record.reason = reason;
-        record.encoding = finding.outcome.encoding;
-        record.why = finding.outcome.encoding.map(|_| finding.outcome.why);
-        record.judgement = finding.judgement;
-        record.format = finding.format;
-        record.bytes_in = finding.size.unwrap_or(finding.outcome.bytes_in);
-        record.bytes_out = finding.outcome.bytes_out;
         record.bytes_counted = self.counted.swap(0, Ordering::Relaxed);
-        record.malformed = finding.outcome.malformed;
-        record.unmappable = finding.outcome.unmappable;
-        record.seen = Some(finding.outcome.seen).filter(|_| self.counts && is_converted);
-        record.faults = finding.faults;
-        record.declared = finding.declared;
-        record.mail = finding.mail;
-        record.changes = finding.outcome.changes;
-        record.repaired = finding.outcome.repaired.repaired;
-        record.time = finding.time;
         if let Some(failure) = failure {
             refuse(&mut record, failure);
         }

@@ -98,7 +98,10 @@ fn what_has_changed_since_is_refused_and_keeps_its_backup() {
         ("links/3a", "changed, renamed or removed"),
         ("2.txt", "changed, renamed or removed"),
         ("4.txt", "its backup, 4.txt.orig, has gone"),
-        ("5.txt", "its backup 5.txt.orig was changed or removed after the run, so it stays converted"),
+        (
+            "5.txt",
+            "its backup 5.txt.orig was changed or removed after the run, so it stays converted",
+        ),
     ] {
         let line = said
             .stderr

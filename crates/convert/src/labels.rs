@@ -28,6 +28,11 @@ pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
     })
 }
 
+/// Returns the encoding with the label of an option; `None` for "auto".
+pub fn given(label: &str) -> Result<Option<&'static Encoding>, Failure> {
+    (label != "auto").then(|| find(label)).transpose()
+}
+
 /// Returns the encoding with this charset name in mail.
 ///
 /// Browsers refuse ISO-2022-KR, ISO-2022-CN and HZ, because pages could hide markup in them; mail uses these encodings.

@@ -133,10 +133,7 @@ fn look(args: &NamesArgs, reading: &mut Reading) -> Result<(Names, Plan, String)
 
 /// Returns the rules by the options.
 fn reading(args: &NamesArgs) -> Result<Reading, Failure> {
-    let from = match &*args.from {
-        "auto" => None,
-        label => Some(labels::find(label)?),
-    };
+    let from = labels::given(&args.from)?;
     if from.is_some()
         && let Some(option) = args.guess.first_given()
     {

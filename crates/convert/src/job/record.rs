@@ -4,7 +4,7 @@ use super::mail::Report;
 use super::names::name_of;
 use crate::decide::{Candidate, Doubt, rounded};
 use crate::declared::{Change, Changes};
-use crate::engine::{Format, Place, Seen, Trouble, TroubleKind, hex};
+use crate::engine::{Format, Outcome, Place, Seen, Trouble, TroubleKind, hex};
 use mojika::Encoding;
 use mojika_sniff::judge::Judgement;
 use serde_json::{Value, json};
@@ -120,6 +120,15 @@ impl Record {
             time: Duration::ZERO,
             is_reported: false,
         }
+    }
+
+    /// Takes the counts and the changes of a conversion.
+    pub fn take(&mut self, outcome: &Outcome) {
+        self.malformed = outcome.malformed;
+        self.unmappable = outcome.unmappable;
+        self.seen = Some(outcome.seen);
+        self.changes.clone_from(&outcome.changes);
+        self.repaired.clone_from(&outcome.repaired.repaired);
     }
 
     /// Returns the approximate size of the record's lists in bytes.

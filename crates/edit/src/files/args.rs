@@ -75,14 +75,11 @@ pub struct EncodingArgs {
 impl EncodingArgs {
     /// Returns the encoding choice of the options.
     pub fn choice(&self) -> Result<Choice, Failure> {
-        let is_auto = self.from == "auto";
-        let question = self
-            .confidence
-            .question(&self.hints, self.context, self.text, is_auto)?;
-        match is_auto {
-            true => Ok(Choice::Auto(Box::new(question))),
-            false => Ok(Choice::Named(labels::find(&self.from)?)),
-        }
+        let named = labels::given(&self.from)?;
+        let question =
+            self.confidence
+                .question(&self.hints, self.context, self.text, named.is_none())?;
+        Ok(named.map_or_else(|| Choice::Auto(Box::new(question)), Choice::Named))
     }
 }
 
