@@ -47,7 +47,7 @@ CONVERT = [
     ["args", "output"],
 ]
 COMMAND = [
-    ["args"],
+    ["args", "source"],
     ["bulk", "encodings", "iconv", "stream"],
     ["detect"],
     ["command"],

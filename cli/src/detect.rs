@@ -279,13 +279,8 @@ fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
         }
         let walk = walk::Walk {
             sources: vec![path],
-            listed: Vec::new(),
             select: select.clone(),
-            leave_out: None,
-            backup: None,
-            backups: Default::default(),
-            in_place: false,
-            sweep: false,
+            ..walk::Walk::default()
         };
         match walk.entries() {
             Ok(entries) => Box::new(entries.filter_map(|entry| match entry {

@@ -5,6 +5,7 @@
 //! * `command`: the command line; `args`: its options and their meaning.
 //! * `stream` converts inputs to one output, and shows their first lines; `bulk` converts files to files.
 //! * `detect`: the encoding of files.
+//! * `source`: a regular file, which can be read repeatedly.
 //! * `encodings`: the list of encodings.
 //! * `iconv`: the syntax of iconv and similar programs.
 
@@ -18,6 +19,7 @@ mod completions;
 mod detect;
 mod encodings;
 mod iconv;
+mod source;
 mod stream;
 
 use clap::{CommandFactory, Parser};

@@ -3,6 +3,7 @@
 use crate::{errors, names};
 use mojika_convert::engine::ErrorMode;
 use mojika_edit::files::text_file::{Content, Refusal, TextFile};
+use mojika_edit::files::{HowArgs, SizeArgs};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -64,10 +65,13 @@ impl EditedFile {
         let file = TextFile {
             path,
             encoding: names::require(encoding)?,
-            on_unmappable,
-            keep_line_ends,
-            keep_times,
-            max_size,
+            how: HowArgs {
+                errors: on_unmappable,
+                keep_line_ends,
+                keep_times,
+                ..HowArgs::default()
+            },
+            size: SizeArgs { max_size },
         };
         Ok(Self {
             file,

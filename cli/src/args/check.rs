@@ -2,9 +2,10 @@
 
 use super::EXIT_STATUSES;
 use super::files::SelectArgs;
-use super::hints::{ConfidenceArgs, HintArgs};
+use super::hints::EncodingArgs;
 use clap::Args;
-use mojika_convert::decide::{FileContext, Question};
+use mojika::Encoding;
+use mojika_convert::decide::Question;
 use mojika_convert::engine::{ErrorMode, From, Options, Shape};
 use mojika_convert::labels;
 use mojika_convert::report::Failure;
@@ -23,27 +24,12 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct CheckArgs {
-    /// Encoding of the files; "auto" finds it for each file
-    #[arg(short, long, value_name = "LABEL", default_value = "auto")]
-    pub from: String,
+    #[command(flatten)]
+    encoding: EncodingArgs,
 
     /// Encoding that the text must fit into
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8")]
     pub to: String,
-
-    /// Kind of the files
-    ///
-    /// Or the id of any context in docs/SNIFFING.md: event-stream, classic-script, xhr-document, …
-    #[arg(
-        long,
-        value_parser = FileContext::parser(),
-        default_value = "auto",
-        help_heading = "Hints for detection"
-    )]
-    pub context: FileContext,
-
-    #[command(flatten)]
-    pub confidence: ConfidenceArgs,
 
     /// Check that SRC was made of SOURCE, a file or a folder
     ///
@@ -63,9 +49,6 @@ pub struct CheckArgs {
     /// Files and folders to check; "-" is standard input [default: standard input]
     #[arg(value_name = "SRC")]
     pub files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub hints: HintArgs,
 
     #[command(flatten)]
     pub select: SelectArgs,
@@ -99,13 +82,12 @@ impl CheckArgs {
         })
     }
 
-    /// Returns the question for the encoding of a file; `is_auto` is true if it is detected.
+    /// Returns the encoding that `--from` names, and the question for that of a file.
     ///
     /// # Errors
     ///
     /// Fails if a label is unknown, or if a hint would have no effect.
-    pub fn question(&self, is_auto: bool) -> Result<Question, Failure> {
-        self.confidence
-            .question(&self.hints, self.context, self.select.text, is_auto)
+    pub fn question(&self) -> Result<(Option<&'static Encoding>, Question), Failure> {
+        self.encoding.question(self.select.text)
     }
 }

@@ -2,13 +2,12 @@
 
 use super::EXIT_STATUSES;
 use super::files::{PlaceArgs, SelectArgs};
-use super::hints::{ConfidenceArgs, HintArgs};
-use super::named::Named;
+use super::hints::DecisionArgs;
 use super::shape::ShapeArgs;
 use clap::Args;
 use mojika::Encoding;
 use mojika_convert::decide::{FileContext, Question};
-use mojika_convert::engine::{BomMode, Compress, ErrorMode, From, Options, Shape};
+use mojika_convert::engine::{BomMode, Compress, ErrorMode, Shape};
 use mojika_convert::repair::Treatment;
 use mojika_convert::report::Failure;
 use std::path::PathBuf;
@@ -47,18 +46,6 @@ pub struct ConvertArgs {
     /// A byte order mark of UTF-8 or UTF-16 overrides this, unless --bom is "ignore". "auto" decides as `mojika detect` does.
     #[arg(short, long, alias = "from-code", value_name = "LABEL")]
     pub from: Option<String>,
-
-    /// Kind of the input, or the id of any context in docs/SNIFFING.md
-    #[arg(
-        long,
-        value_parser = FileContext::parser(),
-        default_value = "auto",
-        help_heading = "Hints for detection"
-    )]
-    pub context: FileContext,
-
-    #[command(flatten)]
-    pub confidence: ConfidenceArgs,
 
     /// Encoding of the output; "LABEL//TRANSLIT" and "LABEL//IGNORE" are those of iconv
     #[arg(
@@ -148,7 +135,7 @@ pub struct ConvertArgs {
     pub files: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub hints: HintArgs,
+    pub decision: DecisionArgs,
 
     #[command(flatten)]
     pub place: PlaceArgs,
@@ -168,7 +155,7 @@ pub enum MailPart {
 
 impl ConvertArgs {
     /// The treatment of lines that were encoded twice.
-    fn treatment(&self) -> Treatment {
+    pub fn treatment(&self) -> Treatment {
         match self.repair {
             true => Treatment::Undo,
             false => Treatment::Look,
@@ -187,19 +174,6 @@ impl ConvertArgs {
     /// Returns the changes of the text.
     pub fn shape(&self) -> Shape {
         self.text.shape(self.bom)
-    }
-
-    /// Returns the options of a conversion between these encodings, by one thread.
-    pub fn options(&self, named: &Named, from: From) -> Options {
-        Options {
-            rfc2781: named.charset,
-            errors: self.errors,
-            bom: named.bom,
-            shape: self.shape(),
-            substitutes: self.substitutes.substitutes(),
-            repair: self.treatment(),
-            ..Options::new(from, named.to)
-        }
     }
 
     /// Refuses options that conflict with --mail.
@@ -228,14 +202,8 @@ impl ConvertArgs {
         // With a given encoding, --context selects the declarations to update, and is not a hint.
         let context = match !is_auto && self.update_declared {
             true => FileContext::Auto,
-            false => self.context,
+            false => self.decision.context,
         };
-        let question = self
-            .confidence
-            .question(&self.hints, context, self.select.text, is_auto)?;
-        Ok(Question {
-            context: self.context,
-            ..question
-        })
+        self.decision.question(context, self.select.text, is_auto)
     }
 }

@@ -3,7 +3,7 @@
 use super::convert::ConvertArgs;
 use mojika::extended::rfc2781::Charset;
 use mojika::{Encoding, UTF_16BE, UTF_16LE, extended};
-use mojika_convert::engine::BomMode;
+use mojika_convert::engine::{BomMode, From, Options};
 use mojika_convert::labels;
 use mojika_convert::report::Failure;
 
@@ -39,6 +39,19 @@ impl ConvertArgs {
                 false => BomMode::Strip,
             }),
         })
+    }
+
+    /// Returns the options of a conversion between these encodings, by one thread.
+    pub fn options(&self, named: &Named, from: From) -> Options {
+        Options {
+            rfc2781: named.charset,
+            errors: self.errors,
+            bom: named.bom,
+            shape: self.shape(),
+            substitutes: self.substitutes.substitutes(),
+            repair: self.treatment(),
+            ..Options::new(from, named.to)
+        }
     }
 
     fn named_by_rfc2781(&self, from: Option<&str>) -> Result<Named, Failure> {

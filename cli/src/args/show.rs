@@ -1,9 +1,7 @@
 //! Options of `mojika show`.
 
-use super::hints::{ConfidenceArgs, HintArgs};
+use super::hints::EncodingArgs;
 use clap::Args;
-use mojika_convert::decide::{FileContext, Question};
-use mojika_convert::report::Failure;
 use std::path::PathBuf;
 
 const EXIT_STATUSES: &str = "\
@@ -28,27 +26,12 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct ShowArgs {
-    /// Encoding of the files; "auto" finds it. A byte order mark overrides it
-    #[arg(short, long, value_name = "LABEL", default_value = "auto")]
-    pub from: String,
+    #[command(flatten)]
+    pub encoding: EncodingArgs,
 
     /// Lines to print of each file; the rest of a line after 1000 characters, and of a file after 16 MiB, is left out
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = super::values::whole::<u64>, allow_negative_numbers = true)]
     pub lines: u64,
-
-    /// Kind of the files
-    ///
-    /// Or the id of any context in docs/SNIFFING.md: event-stream, classic-script, xhr-document, …
-    #[arg(
-        long,
-        value_parser = FileContext::parser(),
-        default_value = "auto",
-        help_heading = "Hints for detection"
-    )]
-    pub context: FileContext,
-
-    #[command(flatten)]
-    pub confidence: ConfidenceArgs,
 
     /// Take every file for text: do not look for binary files
     #[arg(short = 'a', long)]
@@ -61,20 +44,4 @@ pub struct ShowArgs {
     /// Files to show; "-" is standard input [default: standard input]
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub hints: HintArgs,
-}
-
-impl ShowArgs {
-    /// Returns the question for the encoding of a file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a label is unknown, or if a hint would have no effect.
-    pub fn question(&self) -> Result<Question, Failure> {
-        let is_auto = self.from == "auto";
-        self.confidence
-            .question(&self.hints, self.context, self.text, is_auto)
-    }
 }

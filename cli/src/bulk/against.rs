@@ -1,14 +1,12 @@
 //! `mojika check --against`: checks that converted files have the text of their sources, and look plausible.
 
-mod counterparts;
-
 use super::choice::doubtful;
 use super::walk;
 use crate::args::check::CheckArgs;
 use crate::args::files::SelectArgs;
 use mojika::Encoding;
 use mojika_convert::decide::{Doubt, Outcome, Question};
-use mojika_convert::engine;
+use mojika_convert::engine::{self, Format};
 use mojika_convert::job::folder::identity;
 use mojika_convert::job::operation::{Operation, going};
 use mojika_convert::job::own::is_own;
@@ -20,7 +18,7 @@ use mojika_convert::labels;
 use mojika_convert::quote::quote;
 use mojika_convert::repair::{self, History, Undone};
 use mojika_convert::report::{self, Failure, counted};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -36,9 +34,8 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
             "--against SOURCE takes one more name: the file or folder that was made of SOURCE",
         ));
     };
-    let from = labels::given(&args.from)?;
+    let (from, question) = args.question()?;
     let to = labels::find_target(&args.to)?;
-    let question = args.question(from.is_none())?;
     if [source, result].iter().any(|path| path.as_os_str() == "-") {
         return Err(Failure::usage(
             "--against compares files and folders, which are read more than once: standard input is neither",
@@ -72,8 +69,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     for entry in going(files(&args.select, source, result, &own, reporter)?) {
         let (target, expected) = match is_folder || to_folder {
             true => (
-                counterparts::counterpart(here, &entry.relative, result)
-                    .filter(|target| !is_own(target, &own)),
+                counterpart(here, &entry.relative, result).filter(|target| !is_own(target, &own)),
                 result.join(&entry.relative),
             ),
             false => (
@@ -121,7 +117,7 @@ fn report_extra(
 ) -> Result<u64, Failure> {
     let mut count = 0;
     for entry in going(files(select, result, source, own, reporter)?) {
-        let found = counterparts::counterpart(result, &entry.relative, source);
+        let found = counterpart(result, &entry.relative, source);
         if found.is_some_and(|found| !is_own(&found, own)) {
             continue;
         }
@@ -145,13 +141,9 @@ fn files(
 ) -> Result<impl Iterator<Item = walk::WalkEntry>, Failure> {
     let walk = walk::Walk {
         sources: vec![top.to_owned()],
-        listed: Vec::new(),
         select: select.clone(),
         leave_out: identity(other).filter(|_| other.is_dir()),
-        backup: None,
-        backups: Default::default(),
-        in_place: false,
-        sweep: false,
+        ..walk::Walk::default()
     };
     let entries = walk.entries()?;
     Ok(entries.filter_map(move |item| match item {
@@ -162,6 +154,31 @@ fn files(
             None
         }
     }))
+}
+
+/// Returns the counterpart in `there` of the file `relative` in `here`: the same name, or that of another compression.
+pub fn counterpart(here: &Path, relative: &Path, there: &Path) -> Option<PathBuf> {
+    if exists(&there.join(relative)) {
+        return Some(there.join(relative));
+    }
+    let plain = match Format::of_name(relative) {
+        Some(_) => relative.with_extension(""),
+        None => relative.to_owned(),
+    };
+    let compressed = Format::ALL.into_iter().map(|format| {
+        let mut name = plain.clone().into_os_string();
+        name.push(format.ending());
+        PathBuf::from(name)
+    });
+    // A compressed source is not a counterpart if another source has its name.
+    let mut candidates = std::iter::once(plain.clone()).chain(compressed);
+    let found = candidates.find(|name| exists(&there.join(name)) && !exists(&here.join(name)))?;
+    Some(there.join(found))
+}
+
+/// True if there is a file, or a link with any target.
+fn exists(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_dir())
 }
 
 /// A file and its conversion.

@@ -1,11 +1,11 @@
 //! Chooses the encoding of a file, and checks if the conversion would change anything.
 
 use super::Run;
-use super::source::Opened;
 use super::transcode::transcode;
 use super::walk::WalkEntry;
 use crate::args::convert::MailPart;
-use mojika::Encoding;
+use crate::source::Opened;
+use mojika::{Encoding, UTF_8};
 use mojika_convert::decide::{self, Doubt};
 use mojika_convert::declared;
 use mojika_convert::engine::{self, BomMode, ErrorMode, From};
@@ -43,6 +43,17 @@ pub enum Chosen {
     Binary(&'static str),
 }
 
+impl Chosen {
+    fn text(encoding: &'static Encoding, why: &'static str, from: From) -> Self {
+        Self::Text(Choice {
+            encoding,
+            why,
+            from,
+            is_mail: false,
+        })
+    }
+}
+
 /// Returns the problem of a doubtful file.
 pub fn doubtful(record: &mut Record, doubt: Doubt) -> Problem {
     let reason = doubt.reason.clone();
@@ -63,9 +74,9 @@ impl Run<'_> {
     ) -> Result<Chosen, Problem> {
         if self.order.mail.is_some() && mail::kind(source.head()).is_some() {
             return Ok(Chosen::Text(Choice {
-                encoding: mojika::UTF_8,
+                encoding: UTF_8,
                 why: "mail",
-                from: From::Given(mojika::UTF_8),
+                from: From::Given(UTF_8),
                 is_mail: true,
             }));
         }
@@ -90,21 +101,14 @@ impl Run<'_> {
             && self.is_utf_8_all_the_same(source, given)
         {
             record.reason = Some(ALREADY_UTF_8.to_owned());
-            return Ok(Chosen::Text(Choice {
-                encoding: mojika::UTF_8,
-                why: SniffSource::Detection.as_str(),
-                from: From::Given(mojika::UTF_8),
-                is_mail: false,
-            }));
+            let why = SniffSource::Detection.as_str();
+            return Ok(Chosen::text(UTF_8, why, From::Given(UTF_8)));
         }
-        Ok(Chosen::Text(Choice {
-            encoding: mark.map_or(given, |(encoding, _)| encoding),
-            why: mark
-                .map_or(SniffSource::Override, |_| SniffSource::Bom)
-                .as_str(),
-            from: From::Given(given),
-            is_mail: false,
-        }))
+        let (encoding, why) = match mark {
+            Some((encoding, _)) => (encoding, SniffSource::Bom),
+            None => (given, SniffSource::Override),
+        };
+        Ok(Chosen::text(encoding, why.as_str(), From::Given(given)))
     }
 
     /// Returns the encodings of the lines that are not UTF-8; `None` if the file is in one encoding.
@@ -127,15 +131,14 @@ impl Run<'_> {
         }
         source.parts.get_or_init(|| parts);
         let has_parts = source.has_parts();
-        let is_wide =
-            mojika_sniff::bom::of_text(head).is_some_and(|bom| bom.encoding != mojika::UTF_8);
-        let is_other = || !is_text && decide::binary(head, Some(mojika::UTF_8)).is_some();
+        let is_wide = mojika_sniff::bom::of_text(head).is_some_and(|bom| bom.encoding != UTF_8);
+        let is_other = || !is_text && decide::binary(head, Some(UTF_8)).is_some();
         if !has_parts && (is_wide || is_other()) {
             return Ok(None);
         }
         let (encoding, why) = match from {
             Some(_) if !has_parts && matches!(source.utf_8(), Ok(Some(_))) => {
-                (mojika::UTF_8, SniffSource::Detection)
+                (UTF_8, SniffSource::Detection)
             }
             Some(given) => (given, SniffSource::Override),
             None => {
@@ -152,15 +155,11 @@ impl Run<'_> {
                 (decision.encoding, decision.source)
             }
         };
-        Ok(Some(Chosen::Text(Choice {
-            encoding,
-            why: why.as_str(),
-            from: match encoding {
-                _ if encoding == mojika::UTF_8 && !has_parts => From::Given(encoding),
-                _ => From::Mixed(encoding, why.as_str()),
-            },
-            is_mail: false,
-        })))
+        let from = match encoding {
+            _ if encoding == UTF_8 && !has_parts => From::Given(encoding),
+            _ => From::Mixed(encoding, why.as_str()),
+        };
+        Ok(Some(Chosen::text(encoding, why.as_str(), from)))
     }
 
     /// Decides the encoding of a file that the user does not name.
@@ -170,16 +169,9 @@ impl Run<'_> {
         source: &Opened<'_>,
         record: &mut Record,
     ) -> Result<Chosen, Problem> {
-        let mut decided = source
+        let decided = source
             .decide(&self.order.question, &entry.path)
             .map_err(unreadable(source.format))?;
-        if source.whole().is_none() {
-            let text = source.text(None);
-            let doubt = text.and_then(|text| self.order.question.doubt_lines(&decided, text));
-            if let Some(doubt) = doubt.map_err(unreadable(source.format))? {
-                decided.outcome = decide::Outcome::Doubtful(Box::new(doubt));
-            }
-        }
         record.judgement = decided.judgement;
         record.reason = decided.judgement.as_ref().and_then(report::disagreement);
         let decision = decided.decision();
@@ -196,12 +188,12 @@ impl Run<'_> {
             decide::Outcome::Sure => {}
         }
         let decision = decision.ok_or_else(|| failed("nothing says which encoding this is"))?;
-        Ok(Chosen::Text(Choice {
-            encoding: decision.encoding,
-            why: decision.source.as_str(),
-            from: From::Decided(decision),
-            is_mail: false,
-        }))
+        let why = decision.source.as_str();
+        Ok(Chosen::text(
+            decision.encoding,
+            why,
+            From::Decided(decision),
+        ))
     }
 
     /// Returns the rules for mail.
@@ -254,7 +246,7 @@ impl Run<'_> {
         if choice.encoding != rules.to || !same_bom || !same_format || source.has_parts() {
             return Ok(false);
         }
-        if choice.encoding == mojika::UTF_8 {
+        if choice.encoding == UTF_8 {
             let Ok(Some(is_beyond_ascii)) = source.utf_8() else {
                 // Damaged data is left to the conversion, which reports it.
                 return Ok(false);
@@ -322,8 +314,8 @@ impl Run<'_> {
     /// True if a file is valid UTF-8 although the user names the encoding `given`.
     fn is_utf_8_all_the_same(&self, source: &Opened<'_>, given: &'static Encoding) -> bool {
         !self.order.how.convert_utf_8
-            && self.order.rules.to == mojika::UTF_8
-            && given != mojika::UTF_8
+            && self.order.rules.to == UTF_8
+            && given != UTF_8
             // Damaged data is reported by the conversion.
             && matches!(source.utf_8(), Ok(Some(true)))
     }
@@ -341,7 +333,7 @@ impl Run<'_> {
             return Ok(false);
         }
         record.reason = Some(ALREADY_UTF_8.to_owned());
-        record.encoding = Some(mojika::UTF_8);
+        record.encoding = Some(UTF_8);
         record.why = Some(SniffSource::Detection.as_str());
         Ok(true)
     }

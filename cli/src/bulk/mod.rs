@@ -1,7 +1,7 @@
 //! `mojika convert` from files to files, and `mojika check`.
 //!
 //! `setup` checks for obstacles before the first file. `walk` finds the files. Each `worker` takes one after another, opens
-//! it as a `source`, lets [`mojika_convert::decide`] find its encoding, and converts it to a draft with `transcode`. The
+//! it as a [`crate::source`], lets [`mojika_convert::decide`] find its encoding, and converts it to a draft with `transcode`. The
 //! draft is added to the worker's batch. Drafts, batches, journal, records and summary are in [`mojika_convert::job`].
 
 mod against;
@@ -9,7 +9,6 @@ mod choice;
 #[cfg_attr(not(feature = "gitignore"), path = "no_globs.rs")]
 mod globs;
 mod setup;
-mod source;
 mod target;
 mod transcode;
 pub mod walk;
@@ -18,14 +17,13 @@ mod writing;
 
 use crate::args::check::CheckArgs;
 use crate::args::convert::{ConvertArgs, MailPart};
-use crate::args::files::{Links, PlaceArgs, SelectArgs};
+use crate::args::files::{PlaceArgs, SelectArgs};
 use mojika::Encoding;
 use mojika_convert::decide::Question;
 use mojika_convert::engine::{self, Compress, jobs, lock};
 use mojika_convert::job::batch::{self, Batch};
 use mojika_convert::job::operation::Operation;
 use mojika_convert::job::replaced::Kept;
-use mojika_convert::labels;
 use mojika_convert::quote::quote;
 use mojika_convert::repair::Treatment;
 use mojika_convert::report::{self, Failure};
@@ -35,7 +33,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use transcode::Rules;
-use walk::{Walk, WalkEntry};
+use walk::WalkEntry;
 use worker::Worker;
 
 /// The destination of the output.
@@ -185,8 +183,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
     if let Some(source) = &args.against {
         return against::check(args, source);
     }
-    let from = labels::given(&args.from)?;
-    let question = args.question(from.is_none())?;
+    let (from, question) = args.question()?;
     let rules = Rules {
         // Text that was encoded twice is reported.
         repair: Treatment::Count,

@@ -1,8 +1,8 @@
 //! Opens sources, and creates the drafts of their outputs.
 
-use super::source::Opened;
 use super::walk::WalkEntry;
 use super::{Destination, Run};
+use crate::source::Opened;
 use mojika_convert::engine::{self, Format};
 use mojika_convert::job::draft::{Draft, Maker};
 use mojika_convert::job::folder::{Folder, Opener, Spot};

@@ -1,6 +1,6 @@
 //! Passes one file through the engine.
 
-use super::source::Opened;
+use crate::source::Opened;
 use mojika_convert::engine::{self, Failure, Input, Options, Outcome, Trouble};
 use mojika_convert::job::report::Reporter;
 use std::io::Write;

@@ -31,6 +31,7 @@ pub struct WalkEntry {
 pub type Item = Result<WalkEntry, WalkError>;
 
 /// The sources of a walk.
+#[derive(Default)]
 pub struct Walk {
     pub sources: Vec<PathBuf>,
     /// Listed names, which keep their folders in the output.

@@ -1,11 +1,11 @@
 //! A worker: takes entries, decides on each, and converts files to drafts.
 
 use super::choice::Chosen;
-use super::source::{HEAD, Opened};
 use super::walk::{EntryKind, Item, WalkEntry};
 use super::writing::Writer;
 use super::{Destination, Run};
 use crate::args::files::Links;
+use crate::source::{HEAD, Opened};
 use mojika_convert::job::batch::{self, FileStep};
 use mojika_convert::job::folder::{Spot, Stamp};
 use mojika_convert::job::journal::Before;

@@ -1,11 +1,11 @@
 //! Writes the draft of a file's output: converted, or copied unchanged.
 
 use super::choice::{Choice, doubtful};
-use super::source::Opened;
 use super::target::{FileTarget, Outputs};
 use super::transcode::{Rules, transcode};
 use super::walk::WalkEntry;
 use super::{Destination, Run};
+use crate::source::Opened;
 use mojika_convert::decide::Later;
 use mojika_convert::declared;
 use mojika_convert::engine::{self, Compressor, Failure, From, Outcome, Trouble, TroubleKind};

@@ -9,7 +9,6 @@ use mojika_convert::engine::{self, From, Input, Options, Outcome};
 use mojika_convert::job::operation::Operation;
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::signals::{self, Reaction};
-use mojika_convert::labels;
 use mojika_convert::repair::Treatment;
 use mojika_convert::report::{self, Failure};
 use std::io;
@@ -23,8 +22,7 @@ const NAME: &str = "standard input";
 ///
 /// Fails if the options are wrong, or the report cannot be written.
 pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
-    let named = labels::given(&args.from)?;
-    let question = args.question(named.is_none())?;
+    let (named, question) = args.question()?;
     let options = Options {
         // Text that was encoded twice is reported.
         repair: Treatment::Count,

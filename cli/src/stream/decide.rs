@@ -1,9 +1,12 @@
 //! Decides the encoding of an input that the user does not name.
 
 use super::input_name;
+use crate::source;
 use mojika::Encoding;
 use mojika_convert::decide::{Decided, Outcome, Question};
-use mojika_convert::engine::{self, LONGEST_BOM, Place, Turn};
+use mojika_convert::engine::{self, Place, Turn, Utf8};
+use mojika_convert::job::problem::Problem;
+use mojika_convert::mail;
 use mojika_convert::report::Failure;
 use mojika_sniff::judge::Judge;
 use mojika_sniff::{Decision, Source, xml};
@@ -24,14 +27,15 @@ fn text_path(path: &Path) -> Option<PathBuf> {
     (path.as_os_str() != "-").then(|| engine::renamed(path.to_owned(), format, None))
 }
 
-/// With `--from auto`, decides on each regular file, which can be read twice. Other inputs are decided while they are read.
-pub fn on_files(files: &[PathBuf], question: &Question) -> Vec<Option<Decided>> {
-    let decided = files.iter().map(|file| match file.is_file() {
-        // The conversion reports read errors.
-        true => on_file(file, question).ok(),
-        false => None,
-    });
-    decided.collect()
+/// Opens a regular file, which can be read repeatedly; `head` receives its first bytes.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read.
+pub fn open<'b>(file: &Path, head: &'b mut Vec<u8>) -> io::Result<source::Opened<'b>> {
+    head.resize(source::HEAD, 0);
+    let opened = source::Opened::new(File::open(file), head);
+    opened.map_err(|error| io::Error::other(Problem::from(error).reason))
 }
 
 /// Decides on a regular file.
@@ -40,25 +44,13 @@ pub fn on_files(files: &[PathBuf], question: &Question) -> Vec<Option<Decided>> 
 ///
 /// Fails if the file cannot be read.
 pub fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
-    let (format, mut reader) = engine::decompressed(Box::new(File::open(file)?))?;
-    let path = text_path(file);
+    open(file, &mut Vec::new())?.decide(question, file)
+}
+
+/// True if a regular file is mail. The conversion reports read errors.
+pub fn is_mail(file: &Path) -> bool {
     let mut head = Vec::new();
-    (&mut reader)
-        .take(READ_LENGTH as u64)
-        .read_to_end(&mut head)?;
-    let mut decided = if format.is_none() {
-        question.of_reader(path.as_deref(), &head, &mut reader)?
-    } else {
-        // Files are read as far as a pipe would be.
-        let mut held = Held::of_head(head, reader, path.as_deref(), question);
-        held.decide()?;
-        held.conclude()
-    };
-    let (_, text) = engine::decompressed(Box::new(File::open(file)?))?;
-    if let Some(doubt) = question.doubt_lines(&decided, text)? {
-        decided.outcome = Outcome::Doubtful(Box::new(doubt));
-    }
-    Ok(decided)
+    file.is_file() && open(file, &mut head).is_ok_and(|one| mail::kind(one.head()).is_some())
 }
 
 /// A pipe that is buffered until its encoding is decided.
@@ -92,14 +84,9 @@ impl<'q, R: Read> Held<'q, R> {
         (&mut reader)
             .take(xml::HEAD_LENGTH as u64)
             .read_to_end(&mut head)?;
-        let path = text_path(path);
-        Ok(Self::of_head(head, reader, path.as_deref(), question))
-    }
-
-    fn of_head(head: Vec<u8>, reader: R, path: Option<&Path>, question: &'q Question) -> Self {
-        let mut judge = question.judge(path, &head);
+        let mut judge = question.judge(text_path(path).as_deref(), &head);
         judge.feed(&head);
-        Self {
+        Ok(Self {
             reader,
             question,
             judge,
@@ -110,7 +97,7 @@ impl<'q, R: Read> Held<'q, R> {
             is_decided: false,
             turn: Arc::default(),
             decided: Arc::default(),
-        }
+        })
     }
 
     /// True if the start is ASCII without a declaration, so that it may pass before the decision.
@@ -238,20 +225,30 @@ pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
         return None;
     }
     let name = input_name(file);
-    let (format, text) = engine::decompressed(Box::new(File::open(file).ok()?)).ok()?;
-    let (is_wide, text) = starts_wide(text).ok()?;
-    if is_wide {
-        let doubt = Box::new(question.doubt_parts(text).ok()??);
+    let mut head = Vec::new();
+    let opened = open(file, &mut head).ok()?;
+    let text = || opened.text(None).ok();
+    if is_wide(opened.head()) {
+        let doubt = Box::new(question.doubt_parts(text()?).ok()??);
         return Some(Failure::Contradiction { name, doubt });
     }
     // A compressed file is not decompressed twice for this test.
-    let offset = format.is_none().then(|| first_malformed(text).ok()?)??;
-    let mut before = File::open(file).ok()?.take(offset);
+    let has_mark = engine::byte_order_mark(opened.head(), None, None).is_some();
+    if opened.format.is_some() || has_mark || Encoding::for_bom(opened.head()).is_some() {
+        return None;
+    }
+    let Utf8::Malformed(offset) = engine::utf_8(&mut text()?, &mut false).ok()? else {
+        return None;
+    };
     let place = Place {
         offset,
-        line: engine::line_after(&mut before).ok(),
+        line: engine::line_after(&mut text()?.take(offset)).ok(),
     };
     Some(Failure::UnknownSource { name, place })
+}
+
+fn is_wide(head: &[u8]) -> bool {
+    head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF")
 }
 
 /// True if a text starts with the byte order mark of UTF-16. Also returns a reader that begins at the text's start.
@@ -262,23 +259,6 @@ pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
 pub fn starts_wide(mut text: Box<dyn Read + Send>) -> io::Result<(bool, Box<dyn Read + Send>)> {
     let mut head = Vec::new();
     (&mut text).take(2).read_to_end(&mut head)?;
-    let is_wide = matches!(head[..], [0xFF, 0xFE] | [0xFE, 0xFF]);
-    Ok((is_wide, Box::new(io::Cursor::new(head).chain(text))))
-}
-
-/// Returns the offset of the first malformed sequence in a text without a byte order mark.
-fn first_malformed(mut text: impl Read) -> io::Result<Option<u64>> {
-    let mut head = Vec::new();
-    (&mut text)
-        .take(LONGEST_BOM as u64)
-        .read_to_end(&mut head)?;
-    if Encoding::for_bom(&head).is_some() || engine::byte_order_mark(&head, None, None).is_some() {
-        return Ok(None);
-    }
-    Ok(
-        match engine::utf_8(&mut head.as_slice().chain(text), &mut false)? {
-            engine::Utf8::Malformed(offset) => Some(offset),
-            engine::Utf8::Ascii | engine::Utf8::Valid => None,
-        },
-    )
+    let starts = is_wide(&head);
+    Ok((starts, Box::new(io::Cursor::new(head).chain(text))))
 }

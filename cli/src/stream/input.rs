@@ -1,35 +1,29 @@
 //! Converts one input after another to the output: opens it, decides its encoding, converts it, and checks it afterwards.
 
 use super::decide;
+use super::is_standard_input;
 use super::text::UnreadText;
 use super::watch::Watch;
-use super::{is_standard_input, mail};
 use crate::args::convert::{ConvertArgs, MailPart};
 use crate::args::named::Named;
+use crate::source;
 use mojika_convert::decide::{Decided, Doubt, Later, Question};
 use mojika_convert::declared;
 use mojika_convert::engine::{
     self, Compressor, Format, From, Input, Options, Outcome, Part, Shape, Trouble,
 };
 use mojika_convert::job::record::Record;
-use mojika_convert::mixed;
 use mojika_convert::output::Output;
 use mojika_convert::report::{self, Counts, Failure};
 use mojika_convert::survey::Survey;
+use mojika_convert::{mail, mixed};
 use mojika_sniff::Decision;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// One input.
-struct Opened<'a> {
-    /// The name in messages.
-    name: &'a str,
-    path: &'a Path,
-    reader: Box<dyn Read + Send>,
-    /// The size of a regular file, in bytes.
-    size: Option<u64>,
-}
+/// The maximum number of parts of mail that are listed on standard error for one input.
+const MOST_NOTES: usize = 20;
 
 /// The reason why an input was not converted to its end.
 pub enum Stop {
@@ -91,49 +85,33 @@ impl<'a> Stream<'a> {
         })
     }
 
-    /// Converts one input; `name` is its name in messages.
-    pub fn one(&mut self, file: &Path, name: &str, record: &mut Record) -> Result<Counts, Stop> {
-        if is_standard_input(file) {
-            let source = Opened {
-                name,
-                path: file,
-                reader: Box::new(io::stdin()),
-                size: None,
-            };
-            return self.convert(source, record);
-        }
-        if self.args.output.is_none() && report::is_standard_output(file) {
-            let name = name.to_owned();
-            return Err(Stop::Output(Failure::OntoStandardOutput { name }));
-        }
-        let open = |error| Stop::Input(Failure::io("open", name, error));
-        let reader = File::open(file).map_err(open)?;
-        let metadata = reader.metadata().map_err(open)?;
-        let source = Opened {
-            name,
-            path: file,
-            reader: Box::new(reader),
-            size: metadata.is_file().then_some(metadata.len()),
+    /// Converts one input to its end; `name` is its name in messages.
+    pub fn one(&mut self, path: &Path, name: &str, record: &mut Record) -> Result<Counts, Stop> {
+        // The size of a regular file, in bytes.
+        let mut size = None;
+        let reader: Box<dyn Read + Send> = if is_standard_input(path) {
+            Box::new(io::stdin())
+        } else {
+            if self.args.output.is_none() && report::is_standard_output(path) {
+                let name = name.to_owned();
+                return Err(Stop::Output(Failure::OntoStandardOutput { name }));
+            }
+            let open = |error| Stop::Input(Failure::io("open", name, error));
+            let file = File::open(path).map_err(open)?;
+            let metadata = file.metadata().map_err(open)?;
+            size = metadata.is_file().then_some(metadata.len());
+            Box::new(file)
         };
-        self.convert(source, record)
-    }
-
-    /// Converts one input to its end.
-    fn convert(&mut self, source: Opened<'_>, record: &mut Record) -> Result<Counts, Stop> {
-        let Opened {
-            name,
-            path,
-            reader,
-            size,
-        } = source;
         let read_error = |error| Stop::Input(Failure::io("read", name, error));
         let reader = self.watch.counting(reader);
         let (format, reader) = engine::decompressed(reader).map_err(read_error)?;
-        let (head, reader) = match self.args.mail.is_some() {
-            true => mail::begin(reader).map_err(read_error)?,
-            false => (Vec::new(), reader),
-        };
-        if self.args.mail.is_some() && mojika_convert::mail::kind(&head).is_some() {
+        let (mut head, mut reader) = (Vec::new(), reader);
+        if self.args.mail.is_some() {
+            let mut start = (&mut reader).take(source::HEAD as u64);
+            start.read_to_end(&mut head).map_err(read_error)?;
+            reader = Box::new(io::Cursor::new(head.clone()).chain(reader));
+        }
+        if self.args.mail.is_some() && mail::kind(&head).is_some() {
             record.format = format;
             let result = self.convert_mail(name, format, &head, reader, record);
             record.bytes_in = size.unwrap_or(record.bytes_in);
@@ -326,7 +304,7 @@ impl<'a> Stream<'a> {
         note_outcome(record, &outcome);
         if !self.args.quiet {
             self.watch.say(&format!("{name}: {}", report.summary()));
-            for note in report.notes(mail::MOST_NOTES) {
+            for note in report.notes(MOST_NOTES) {
                 self.watch.say(&format!("  {note}"));
             }
         }

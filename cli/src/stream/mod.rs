@@ -6,7 +6,6 @@
 pub mod check;
 mod decide;
 mod input;
-mod mail;
 pub mod show;
 mod text;
 mod watch;
@@ -36,7 +35,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     // Mail is exempt from these checks, because each part has its own encoding.
     let are_mail: Vec<_> = files
         .iter()
-        .map(|file| args.mail.is_some() && mail::is(file))
+        .map(|file| args.mail.is_some() && decide::is_mail(file))
         .collect();
     let others = files
         .iter()
@@ -47,16 +46,16 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         mixed_input(named.from, &others)?;
     }
     let is_auto = args.is_auto() && !args.mixed;
-    let mut of_others = match is_auto {
-        true => decide::on_files(&others, &question),
-        false => Vec::new(),
-    }
-    .into_iter();
-    let decided = are_mail.iter().map(|is_mail| match is_mail {
-        true => None,
-        false => of_others.next().flatten(),
-    });
-    let decided: Vec<_> = decided.collect();
+    // Regular files can be read twice. Other inputs are decided while they are read.
+    let decided: Vec<_> = files
+        .iter()
+        .zip(&are_mail)
+        .map(|(file, is_mail)| {
+            let may_decide = is_auto && !is_mail && file.is_file();
+            // The conversion reports read errors.
+            may_decide.then(|| decide::on_file(file, &question).ok())?
+        })
+        .collect();
     let mut refused = Vec::new();
     if is_auto {
         let pairs = files.iter().zip(&decided);

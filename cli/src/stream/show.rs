@@ -6,7 +6,6 @@ use crate::args::show::ShowArgs;
 use mojika::Encoding;
 use mojika_convert::decide::{Decided, Outcome, Question};
 use mojika_convert::engine::{self, BomMode, ErrorMode, From, Input, LONGEST_BOM, Options};
-use mojika_convert::labels;
 use mojika_convert::output::Output;
 use mojika_convert::quote::printable_lines;
 use mojika_convert::report::{self, Failure};
@@ -28,8 +27,7 @@ const MOST_BYTES: usize = 16 << 20;
 /// Fails if an option is wrong, or standard output cannot be written. Errors of a file are reported, and the other files
 /// are shown.
 pub fn show(args: &ShowArgs) -> Result<u8, Failure> {
-    let question = args.question()?;
-    let from = labels::given(&args.from)?;
+    let (from, question) = args.encoding.question(args.text)?;
     let mut output = BufWriter::new(Output::open(None)?);
     let standard_input = [PathBuf::from("-")];
     let files = match &args.files[..] {
@@ -91,7 +89,7 @@ impl Show<'_> {
             reader = Box::new(io::Cursor::new(head).chain(reader));
             (From::Given(given), format!("{encoding} ({why})"), None)
         } else {
-            let decided = if file.is_file() && format.is_none() {
+            let decided = if file.is_file() {
                 decide::on_file(file, self.question).map_err(unreadable)?
             } else {
                 let mut held = Held::new(reader, file, self.question).map_err(unreadable)?;

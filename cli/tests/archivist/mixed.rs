@@ -199,10 +199,8 @@ fn malformed_sequences_have_their_places() {
     let folder = folder(&[("a.txt", &bytes)]);
     let run = run(&folder, "convert --mixed --from shift_jis a.txt");
     assert_eq!(run.status, 1);
-    assert_eq!(
-        run.stderr,
-        "a.txt: malformed Shift_JIS sequence FF at byte offset 17 (line 2, column 4)\n"
-    );
+    let said = "a.txt: malformed Shift_JIS sequence FF at byte offset 17 (line 2, column 4); ";
+    assert!(run.stderr.starts_with(said), "{}", run.stderr);
     let replaced = super::common::tree::run(
         &folder,
         "convert -q --mixed --from shift_jis -e replacement a.txt",

@@ -196,7 +196,7 @@ fn an_undo_without_a_number_is_of_the_folder_that_one_is_in() {
     };
     let (code, said) = undo(elsewhere.path(), "undo");
     assert_eq!(code, 2, "{said}");
-    has(&said, "no run that is known began in this folder");
+    has(&said, "no known run began in this folder");
     assert_eq!(paths(folder.path()), converted(&before));
     let (code, said) = undo(&folder.path().join("archive"), "undo");
     assert_eq!(code, 0, "{said}");
@@ -321,7 +321,7 @@ fn to_another_encoding_and_back_names_are_the_same() {
     let mistakes = [
         (
             "names --from koi8-r --to shift_jis archive",
-            "change them to UTF-8 first",
+            "change the names to UTF-8 first",
         ),
         (
             "names --from utf-16le archive",
@@ -332,7 +332,7 @@ fn to_another_encoding_and_back_names_are_the_same() {
             "names of files cannot be in UTF-16LE",
         ),
         ("names --to iso-2022-jp archive", "cannot be in ISO-2022-JP"),
-        ("names --from koi8-r --tld ru archive", "need --from auto"),
+        ("names --from koi8-r --tld ru archive", "a hint for --from"),
     ];
     for (line, said) in mistakes {
         let run = status(&folder, line, 2);
@@ -407,7 +407,7 @@ fn a_name_that_was_taken_back_and_not_noted_is_taken_back() {
     let noted = fs::read_to_string(&notes).unwrap() + "\n{\"undo\":true}\n";
     fs::write(&notes, noted).unwrap();
     let refused = status(&folder, "names archive --rename", 2);
-    refused.says("was being taken back");
+    refused.says("an undo of an earlier run over these names is unfinished");
     status(&folder, "undo -q", 0);
     assert_eq!(paths(folder.path()), before);
 }
@@ -460,7 +460,7 @@ fn killed_at_any_moment_names_are_old_or_new_and_the_rest_follows() {
                 assert_eq!(paths(folder.path()), before, "{what}");
             } else if matches!(met, Met::Middle) {
                 let refused = status(&folder, forward, 2);
-                refused.says("was not completed");
+                refused.says("is unfinished");
                 if moment.after.as_nanos() % 2 == 0 {
                     status(&folder, &format!("{forward} --resume"), 0);
                     assert_eq!(paths(folder.path()), after, "{what}");

@@ -93,7 +93,7 @@ fn in_place_keeps_mode_times_and_hard_links() {
 fn text_that_is_utf_8_already_is_not_converted_again() {
     let folder = folder(&[("src/a", "да".as_bytes())]);
     let summary = status(&folder, "convert -f windows-1251 -i src", 0);
-    assert!(summary.contains("src/a: already UTF-8"), "{summary}");
+    assert!(summary.contains("src/a: valid UTF-8"), "{summary}");
     assert_eq!(read(&folder, "src/a"), "да".as_bytes());
     status(&folder, "convert -f windows-1251 -i src --convert-utf-8", 0);
     assert_ne!(read(&folder, "src/a"), "да".as_bytes());
@@ -104,7 +104,7 @@ fn text_that_is_utf_8_already_is_not_converted_again() {
 fn text_that_is_utf_8_already_gets_its_mark() {
     let folder = folder(&[("src/a", "да".as_bytes())]);
     let summary = status(&folder, "convert -f windows-1251 -i src --bom add", 0);
-    assert!(summary.contains("already UTF-8"), "{summary}");
+    assert!(summary.contains("valid UTF-8, so it"), "{summary}");
     assert_eq!(read(&folder, "src/a"), "\u{FEFF}да".as_bytes());
     let line = "convert -f windows-1251 -t koi8-r -e replacement";
     status(&folder, &format!("{line} src -o out/"), 0);
@@ -306,7 +306,7 @@ fn a_complete_run_leaves_no_journal_and_one_that_was_killed_is_resumed() {
         ("convert -f sjis -i", " ."),
     ] {
         let message = status(&folder, &format!("{line}{files}"), 2);
-        assert!(message.contains("was not completed"), "{message}");
+        assert!(message.contains("is unfinished"), "{message}");
         assert!(
             message.contains("--resume") && message.contains("--force"),
             "{message}"

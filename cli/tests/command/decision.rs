@@ -267,7 +267,7 @@ fn messages_say_what_to_type() {
     said.fails(2, "a.txt is no subcommand: `mojika detect a.txt` says its encoding, `mojika convert a.txt -o OUT` converts it");
     let said = run(&folder, "convert dir").stderr;
     assert!(
-        said.starts_with("say where the files go: -o DIR/"),
+        said.starts_with("say where the converted files go: -o DIR/"),
         "{said}"
     );
 }

@@ -76,7 +76,7 @@ fn a_run_goes_on_with_its_own_options_only() {
         "--errors skip",
     ] {
         let message = status(&folder, &format!("{line} {option}"), 2);
-        assert!(message.contains("other options"), "{option}: {message}");
+        assert!(message.contains("another command"), "{option}: {message}");
     }
     fs::write(folder.path().join("s/bad"), b"\xE4\xE0").unwrap();
     let summary = status(&folder, &format!("{line} -j 2"), 0);

@@ -110,7 +110,8 @@ fn archives_that_hold_more_than_they_should_are_bounded() {
     fs::write(folder.path().join("bomb.zip"), archive(&bomb)).unwrap();
     let said = status(&folder, "names --zip bomb.zip -o bomb", 1);
     assert_eq!(
-        said.matches("its data is that of another entry").count(),
+        said.matches("it shares its data with another entry")
+            .count(),
         50,
         "{said}"
     );

@@ -115,7 +115,7 @@ fn from_auto_takes_hints_and_refuses_them_elsewhere() {
     assert_eq!(run.ok(), "<meta charset=gbk>文".as_bytes());
     let run = run_at(here, "convert --context html", page);
     assert_eq!(run.status, 2);
-    run.says("need --from auto");
+    run.says("a hint for --from auto");
     let folder = fast_folder();
     fs::create_dir(folder.path().join("in")).unwrap();
     run_at(

@@ -150,7 +150,7 @@ fn shards_replace_nothing_unless_asked_and_name_those_of_other_runs() {
     assert_eq!(lines(&folder, old).len(), 4);
     let message = status(&folder, "warc . -o out.jsonl --shards 1 --force", 1);
     assert!(
-        message.contains("no part of this output") && message.contains(old),
+        message.contains("not part of this output") && message.contains(old),
         "{message}"
     );
     assert_eq!(lines(&folder, "out-00000-of-00001.jsonl").len(), 8);

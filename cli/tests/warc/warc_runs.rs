@@ -247,7 +247,7 @@ fn a_run_goes_on_with_its_own_options_only() {
     status(&folder, LINE, 1);
     for option in ["--confidence 0.5", "--tld ru", "--text plain"] {
         let message = status(&folder, &format!("{LINE} {option}"), 2);
-        assert!(message.contains("other options"), "{option}: {message}");
+        assert!(message.contains("another command"), "{option}: {message}");
     }
     status(&folder, &format!("{LINE} --force"), 0);
     assert_eq!(finished(&folder, &whole, "resumed"), ARCHIVES);

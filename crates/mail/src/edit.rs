@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A change: the replacement of a range of the message.
+/// The replacement of a range of a message, or of a value in it.
 pub struct PartEdit {
     pub at: Range<usize>,
     pub to: Vec<u8>,

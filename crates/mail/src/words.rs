@@ -1,5 +1,6 @@
 //! Text in fields with a declared charset: encoded words (RFC 2047), and parameters of RFC 2231.
 
+use super::edit::PartEdit;
 use super::field::{Parameter, parameters};
 use super::transfer::unescaped;
 use data_encoding::BASE64;
@@ -14,16 +15,10 @@ const MAX_WORD: usize = 75;
 /// The maximum length of an encoded word that is read, in bytes. Some programs write longer words than allowed.
 const LONGEST_READ: usize = 4096;
 
-/// A change of a field's value.
-pub struct Change {
-    pub at: Range<usize>,
-    pub to: Vec<u8>,
-}
-
 /// The result for the charsets in a value.
 #[derive(Default)]
 pub struct Changes {
-    pub changes: Vec<Change>,
+    pub changes: Vec<PartEdit>,
     /// The remaining charsets, with reasons.
     pub left: Vec<String>,
 }
@@ -38,7 +33,7 @@ pub fn changes(value: &[u8], end: &str, has_parameters: bool) -> Changes {
             continue;
         }
         match text_of(&run) {
-            Ok(text) => found.changes.push(Change {
+            Ok(text) => found.changes.push(PartEdit {
                 at: first.at.start..run[run.len() - 1].at.end,
                 to: encoded_words(&text, first.is_base64, end).into_bytes(),
             }),
@@ -256,7 +251,7 @@ fn extended_parameters(value: &[u8], end: &str, found: &mut Changes) {
                 let language = String::from_utf8_lossy(language);
                 let name = &value[first.all.start..first.all.start + base.len()];
                 let name = String::from_utf8_lossy(name);
-                found.changes.push(Change {
+                found.changes.push(PartEdit {
                     at: first.all.start..pieces[pieces.len() - 1].all.end,
                     to: parameter(&name, &language, &text, end).into_bytes(),
                 });

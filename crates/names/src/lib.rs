@@ -138,7 +138,7 @@ fn reading(args: &NamesArgs) -> Result<Reading, Failure> {
         && let Some(option) = args.guess.first_given()
     {
         return Err(Failure::Usage(format!(
-            "{option} helps to find the encoding, which --from LABEL has named: leave out one of the two, or use --from auto"
+            "{option} is a hint for --from auto: use --from auto, or leave out {option}"
         )));
     }
     let to = labels::find_target(&args.to)?;

@@ -12,6 +12,7 @@ use mojika_convert::decide::Question;
 use mojika_convert::job::report::Reporter;
 use mojika_convert::job::signals;
 use mojika_convert::quote::quote;
+use mojika_convert::report::counted;
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -88,11 +89,7 @@ impl<'a> Watch<'a> {
 
 /// Returns the report's note for an archive with this number of damaged records.
 pub fn left_out(damaged: u64) -> Option<String> {
-    match damaged {
-        0 => None,
-        1 => Some("1 damaged place is left out".to_owned()),
-        damaged => Some(format!("{damaged} damaged places are left out")),
-    }
+    (damaged > 0).then(|| format!("{} left out", counted(damaged, "damaged place")))
 }
 
 /// Converts an archive.
@@ -109,71 +106,53 @@ pub fn convert<S: Sinks>(
     watch: &mut Watch<'_>,
 ) -> Result<(), Stop> {
     summary.archives += 1;
-    if !options.are_pages || summary.archives == 1 {
-        begin(path, options, sinks).map_err(Stop::Write)?;
+    if options.format.is_archive() && (!options.are_pages || summary.archives == 1) {
+        let info = wet::info(path, options.format == Format::WarcUtf8);
+        let sink = sinks.next().map_err(Stop::Write)?;
+        info.and_then(|info| sink.record(|output| output.extend_from_slice(&info)))
+            .map_err(Stop::Write)?;
     }
-    for piece in pieces {
-        convert_piece(piece, path, options, sinks, summary, watch)?;
-    }
-    Ok(())
-}
-
-fn convert_piece<S: Sinks>(
-    piece: Piece<'_>,
-    path: &Path,
-    options: &Options,
-    sinks: &mut S,
-    summary: &mut Summary,
-    watch: &mut Watch<'_>,
-) -> Result<(), Stop> {
-    let Piece { input, offset } = piece;
-    let mut reader = Reader::new(input, reader::CHUNK, offset).map_err(Stop::Read)?;
-    let mut counted = offset;
     let name = path.file_name().unwrap_or(path.as_os_str());
     let name = name.to_string_lossy();
-    loop {
-        let event = reader.advance().map_err(Stop::Read)?;
-        let bytes = reader.bytes_read() - counted;
-        if bytes > 0 {
-            counted += bytes;
-            summary.bytes_in += bytes;
-            watch.advance(bytes);
-            if signals::stopped() {
-                return Err(Stop::Stopped);
-            }
-        }
-        let damage = match event {
-            Event::End => return Ok(()),
-            Event::Damage(damage) => Some(damage),
-            Event::Record => {
-                let convert = || record(&mut reader, &name, options, sinks, summary);
-                match catch_unwind(AssertUnwindSafe(convert)) {
-                    Ok(damage) => damage?,
-                    // A panic affects only this record.
-                    Err(_) => {
-                        sinks.last().undo();
-                        let what = "an internal error; please report it".to_owned();
-                        let at = reader.position();
-                        let url = reader.url();
-                        Some(Damage { at, what, url })
-                    }
+    for Piece { input, offset } in pieces {
+        let mut reader = Reader::new(input, reader::CHUNK, offset).map_err(Stop::Read)?;
+        let mut counted = offset;
+        loop {
+            let event = reader.advance().map_err(Stop::Read)?;
+            let bytes = reader.bytes_read() - counted;
+            if bytes > 0 {
+                counted += bytes;
+                summary.bytes_in += bytes;
+                watch.advance(bytes);
+                if signals::stopped() {
+                    return Err(Stop::Stopped);
                 }
             }
-        };
-        if let Some(damage) = damage {
-            watch.damage(&damage);
-            summary.add_damage(path, damage);
+            let damage = match event {
+                Event::End => break,
+                Event::Damage(damage) => Some(damage),
+                Event::Record => {
+                    let convert = || record(&mut reader, &name, options, sinks, summary);
+                    match catch_unwind(AssertUnwindSafe(convert)) {
+                        Ok(damage) => damage?,
+                        // A panic affects only this record.
+                        Err(_) => {
+                            sinks.last().undo();
+                            let what = "an internal error; please report it".to_owned();
+                            let at = reader.position();
+                            let url = reader.url();
+                            Some(Damage { at, what, url })
+                        }
+                    }
+                }
+            };
+            if let Some(damage) = damage {
+                watch.damage(&damage);
+                summary.add_damage(path, damage);
+            }
         }
     }
-}
-
-fn begin<S: Sinks>(path: &Path, options: &Options, sinks: &mut S) -> io::Result<()> {
-    if !options.format.is_archive() {
-        return Ok(());
-    }
-    let info = wet::info(path, options.format == Format::WarcUtf8)?;
-    let sink = sinks.next()?;
-    sink.record(|output| output.extend_from_slice(&info))
+    Ok(())
 }
 
 /// Converts one record and returns its damage, if any.
@@ -322,7 +301,7 @@ mod tests {
             choice: Choice::default(),
         };
         let mut output = Vec::new();
-        let mut sink = Sink::new(Format::Jsonl, None, &mut output).unwrap();
+        let mut sink = Sink::new(Format::Jsonl, None, &mut output, (1, 0)).unwrap();
         let mut summary = Summary::default();
         let reporter = Reporter::new(&Say::default()).unwrap();
         let path = Path::new("a.warc");
@@ -338,7 +317,7 @@ mod tests {
             output.contains("\"one\"") && output.contains("\"three\""),
             "{output}"
         );
-        assert_eq!((summary.documents, summary.damaged), (2, 1));
+        assert_eq!((summary.total().documents, summary.damaged), (2, 1));
         assert_eq!(summary.damages[0].1.at.file, at);
     }
 }

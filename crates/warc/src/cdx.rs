@@ -38,7 +38,7 @@ pub fn choose(list: &Path, archives: &mut Vec<Archive>) -> Result<(), Failure> {
         false => Box::new(File::open(list).map_err(unreadable)?),
     };
     let mut places: HashMap<String, Vec<(u64, u64)>> = HashMap::new();
-    let mut fields = None;
+    let mut named = None;
     let (mut reader, mut line, mut number) = (BufReader::new(reader), Vec::new(), 0_u64);
     while read_line(&mut reader, &mut line, b'\n', LONGEST_LINE).map_err(unreadable)? {
         number += 1;
@@ -47,13 +47,13 @@ pub fn choose(list: &Path, archives: &mut Vec<Archive>) -> Result<(), Failure> {
             unreadable(io::Error::other(what))
         })?;
         if let Some(legend) = line.trim_start().strip_prefix("CDX ") {
-            fields = Some(Fields::of(legend));
+            named = Some(fields(legend));
             continue;
         }
         if line.trim().is_empty() {
             continue;
         }
-        let place = place(line, fields.as_ref()).ok_or_else(|| {
+        let place = place(line, named.as_ref()).ok_or_else(|| {
             Failure::usage(&format!(
                 "{name}, line {number}: lacks the filename, offset or length of a record; --cdx reads CDXJ, and CDX with a first line that names its fields"
             ))
@@ -84,22 +84,16 @@ pub fn choose(list: &Path, archives: &mut Vec<Archive>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The columns of a CDX file, as stated by its first line.
-struct Fields {
-    archive: Option<usize>,
-    offset: Option<usize>,
-    length: Option<usize>,
-}
+/// The columns of the archive, the offset and the length in a CDX file.
+type Fields = [Option<usize>; 3];
 
-impl Fields {
-    fn of(legend: &str) -> Self {
-        let column = |letter: &str| legend.split_whitespace().position(|one| one == letter);
-        Self {
-            archive: column("g"),
-            offset: column("V"),
-            length: column("S"),
-        }
-    }
+/// Without a first line that names the columns, they are the eleven that most tools write: N b a m s k r M S V g.
+const USUAL: Fields = [Some(10), Some(9), Some(8)];
+
+/// Returns the columns that the first line of a CDX file names.
+fn fields(legend: &str) -> Fields {
+    let column = |letter: &str| legend.split_whitespace().position(|one| one == letter);
+    ["g", "V", "S"].map(column)
 }
 
 fn place(line: &str, fields: Option<&Fields>) -> Option<RecordPosition> {
@@ -118,22 +112,16 @@ fn place(line: &str, fields: Option<&Fields>) -> Option<RecordPosition> {
         });
     }
     let columns: Vec<_> = line.split_whitespace().collect();
-    // Without a first line that names the columns, they are the eleven that most tools write: N b a m s k r M S V g.
-    let usual = Fields {
-        archive: Some(10),
-        offset: Some(9),
-        length: Some(8),
-    };
-    let fields = match fields {
-        Some(fields) => fields,
-        None if columns.len() == 11 => &usual,
+    let [archive, offset, length] = match fields {
+        Some(fields) => *fields,
+        None if columns.len() == 11 => USUAL,
         None => return None,
     };
     let column = |at: Option<usize>| columns.get(at?).copied();
     Some(RecordPosition {
-        archive: last(column(fields.archive)?)?,
-        offset: column(fields.offset)?.parse().ok()?,
-        length: column(fields.length)?.parse().ok()?,
+        archive: last(column(archive)?)?,
+        offset: column(offset)?.parse().ok()?,
+        length: column(length)?.parse().ok()?,
     })
 }
 
@@ -154,7 +142,7 @@ mod tests {
         assert_eq!(place(of_numbers, None), expected);
         let line = "com,example)/ 20140103030321 http://example.com/ text/html 200 B2LTWWPU - - 1043 784 a.warc.gz";
         assert_eq!(place(line, None), expected);
-        let fields = Fields::of("N b a S V g");
+        let fields = fields("N b a S V g");
         let short = "com,example)/ 20140103030321 http://example.com/ 1043 784 a.warc.gz";
         assert_eq!(place(short, Some(&fields)), expected);
         // Without a first line, exactly eleven columns are accepted.

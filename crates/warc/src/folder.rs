@@ -119,16 +119,9 @@ impl operation::Worker<&Archive> for Worker<'_> {
         let mut counts = Summary::default();
         let result = batch::guarded(|| draft(self.run, archive, &mut record, &mut counts));
         record.time = start.elapsed();
-        match &result {
-            Ok(FileStep::Draft(_)) => {
-                record.reason = archive::left_out(counts.damaged);
-                self.summary.merge(counts);
-            }
-            Ok(_) => {}
-            Err(problem) => {
-                let reason = problem.reason.clone();
-                self.summary.failed.push((archive.path.clone(), reason));
-            }
+        if let Ok(FileStep::Draft(_)) = &result {
+            record.reason = archive::left_out(counts.damaged);
+            self.summary.merge(counts);
         }
         self.batch.take(result, record, None, Vec::new());
     }
@@ -208,7 +201,7 @@ fn draft(
         false => Draft::create_named(&folder, name, replace, Access::New),
     };
     let draft = draft.map_err(cannot("create the output"))?;
-    let sink = Sink::new(run.args.format(), compression, draft.file());
+    let sink = Sink::new(run.args.format(), compression, draft.file(), (1, 0));
     let mut sink = sink.map_err(cannot("write"))?;
     let mut watch = Watch::new(
         &run.operation.reporter,

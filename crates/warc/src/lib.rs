@@ -13,6 +13,7 @@
 mod archive;
 pub mod args;
 mod cdx;
+mod cells;
 #[cfg(test)]
 mod changes;
 mod choose;

@@ -4,6 +4,7 @@
 //! With a size, `out-00000.jsonl` and so on are filled one after another, and each appears when the next one begins.
 
 use super::format::Format;
+use super::parquet;
 use super::sink::{Sink, Sinks};
 use mojika_convert::engine;
 use mojika_convert::output::{Output, folder_of};
@@ -255,10 +256,9 @@ impl<'a> Shards<'a> {
         let path = self.path.map(|path| self.named(path, self.begun));
         let output = Output::open(path.as_deref())?;
         let name = output.name().to_owned();
-        let sink = match count {
-            1 => Sink::alone(self.format, self.compression, output),
-            _ => Sink::one_of(count, 0, self.format, self.compression, output),
-        };
+        // The rows of a single output are encoded by other threads.
+        let threads = if count == 1 { parquet::threads() } else { 0 };
+        let sink = Sink::new(self.format, self.compression, output, (count, threads));
         self.open
             .push(sink.map_err(|error| Failure::write(&name, error))?);
         self.names.push(name);

@@ -2,7 +2,7 @@
 
 use super::document::Document;
 use super::format::Format;
-use super::parquet::{self, Rows};
+use super::parquet::Rows;
 use super::reader::Extent;
 use mojika_convert::engine::{self, Compressor, CountingWriter};
 use std::io::{self, Write};
@@ -57,39 +57,16 @@ impl<W: Write + Send> Sinks for Sink<W> {
 }
 
 impl<W: Write + Send> Sink<W> {
-    /// Creates an output of this format.
-    ///
-    /// # Errors
-    ///
-    /// Fails if zstd has no memory.
-    pub fn new(format: Format, compression: Option<engine::Format>, writer: W) -> io::Result<Self> {
-        Self::one_of(1, 0, format, compression, writer)
-    }
-
-    /// Creates a single output. If it has rows, other threads encode them.
-    ///
-    /// # Errors
-    ///
-    /// Fails as [`new`](Self::new) does.
-    pub fn alone(
-        format: Format,
-        compression: Option<engine::Format>,
-        writer: W,
-    ) -> io::Result<Self> {
-        Self::one_of(1, parquet::threads(), format, compression, writer)
-    }
-
     /// Creates one of `count` simultaneous outputs, which share the memory of one. `threads` encode its rows.
     ///
     /// # Errors
     ///
-    /// Fails as [`new`](Self::new) does.
-    pub fn one_of(
-        count: usize,
-        threads: usize,
+    /// Fails if zstd has no memory.
+    pub fn new(
         format: Format,
         compression: Option<engine::Format>,
         writer: W,
+        (count, threads): (usize, usize),
     ) -> io::Result<Self> {
         let target = match compression {
             _ if format == Format::Parquet => {
@@ -226,7 +203,7 @@ mod tests {
     fn records_of_archives_are_members() {
         for (format, members) in [(Format::Jsonl, 1), (Format::Wet, 2), (Format::WarcUtf8, 2)] {
             let mut sink =
-                Sink::one_of(2, 0, format, Some(engine::Format::Gzip), Vec::new()).unwrap();
+                Sink::new(format, Some(engine::Format::Gzip), Vec::new(), (2, 0)).unwrap();
             for record in ["first", "second"] {
                 sink.record(|buffer| buffer.extend_from_slice(record.as_bytes()))
                     .unwrap();
@@ -241,7 +218,7 @@ mod tests {
     fn all_bytes_of_records_are_counted() {
         for compression in [None, Some(engine::Format::Gzip)] {
             for format in [Format::Jsonl, Format::Wet] {
-                let mut sink = Sink::new(format, compression, Vec::new()).unwrap();
+                let mut sink = Sink::new(format, compression, Vec::new(), (1, 0)).unwrap();
                 let mut sum = 0;
                 for length in [0, 5, BLOCK - 6, BLOCK + 1, 7, BLOCK, 3] {
                     sink.record(|buffer| buffer.resize(buffer.len() + length, b'x'))
@@ -261,7 +238,7 @@ mod tests {
     fn a_record_that_is_taken_back_leaves_nothing() {
         use std::panic::{AssertUnwindSafe, catch_unwind};
         for format in [Format::Jsonl, Format::Wet] {
-            let mut sink = Sink::new(format, None, Vec::new()).unwrap();
+            let mut sink = Sink::new(format, None, Vec::new(), (1, 0)).unwrap();
             for text in ["one", "two"] {
                 sink.record(|buffer| buffer.extend_from_slice(text.as_bytes()))
                     .unwrap();

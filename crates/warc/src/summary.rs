@@ -27,9 +27,6 @@ pub struct Summary {
     pub archives: u64,
     /// The number of bytes in the archives.
     pub bytes_in: u64,
-    /// The number of documents, and the number of bytes in their bodies.
-    pub documents: u64,
-    pub body_bytes: u64,
     /// Records that are not documents: by record type, and by content type.
     pub other_types: BTreeMap<String, u64>,
     pub binaries: BTreeMap<String, u64>,
@@ -41,8 +38,6 @@ pub struct Summary {
     pub encodings: BTreeMap<(&'static str, &'static str), Row>,
     /// Documents by the encodings of header, document and bytes.
     pub matrix: BTreeMap<Voice, u64>,
-    pub disagreements: Pairs,
-    pub replaced: u64,
     pub with_replacements: u64,
     /// Documents whose text lacks the required probability.
     pub doubtful: u64,
@@ -50,8 +45,6 @@ pub struct Summary {
     pub cut_bodies: u64,
     pub damages: Vec<(PathBuf, Damage)>,
     pub damaged: u64,
-    /// The archives without output, each with the reason.
-    pub failed: Vec<(PathBuf, String)>,
     /// Files of another run with the names of this output's shards.
     pub other_shards: Vec<PathBuf>,
 }
@@ -65,6 +58,15 @@ pub struct Row {
     pub disagreeing: u64,
 }
 
+impl Row {
+    fn add(&mut self, other: Self) {
+        self.documents += other.documents;
+        self.bytes += other.bytes;
+        self.replaced += other.replaced;
+        self.disagreeing += other.disagreeing;
+    }
+}
+
 /// The encodings by header, document and bytes, each as a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Voice {
@@ -73,15 +75,6 @@ pub struct Voice {
     pub bytes: &'static str,
     /// The contradictions between the encodings.
     pub disagreements: Disagreements,
-}
-
-/// The number of documents for each contradicting pair.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pairs {
-    pub any: u64,
-    pub header_document: u64,
-    pub header_bytes: u64,
-    pub document_bytes: u64,
 }
 
 impl From<&Voices> for Voice {
@@ -100,26 +93,26 @@ impl Summary {
     /// Adds a document with a body of this length.
     pub fn add(&mut self, document: &Document<'_>, length: u64) {
         let text = &document.text;
-        let disagreements = text.voices.disagreements;
-        self.documents += 1;
-        self.body_bytes += length;
-        self.replaced += text.replaced;
         self.with_replacements += u64::from(text.replaced > 0);
         self.doubtful += u64::from(text.is_doubtful);
         self.cut_bodies += u64::from(document.damage.is_some());
         let decision = &text.decision;
         let key = (decision.encoding.name(), decision.source.as_str());
         let row = self.encodings.entry(key).or_default();
-        row.documents += 1;
-        row.bytes += length;
-        row.replaced += text.replaced;
-        row.disagreeing += u64::from(disagreements.any());
+        row.add(Row {
+            documents: 1,
+            bytes: length,
+            replaced: text.replaced,
+            disagreeing: u64::from(text.voices.disagreements.any()),
+        });
         *self.matrix.entry((&text.voices).into()).or_default() += 1;
-        let pairs = &mut self.disagreements;
-        pairs.any += u64::from(disagreements.any());
-        pairs.header_document += u64::from(disagreements.header_document);
-        pairs.header_bytes += u64::from(disagreements.header_bytes);
-        pairs.document_bytes += u64::from(disagreements.document_bytes);
+    }
+
+    /// Returns the sums over all encodings.
+    pub fn total(&self) -> Row {
+        let mut total = Row::default();
+        self.encodings.values().for_each(|row| total.add(*row));
+        total
     }
 
     /// Adds a record that is not a document.
@@ -154,41 +147,25 @@ impl Summary {
 
     /// Adds the counts of other archives.
     pub fn merge(&mut self, other: Self) {
+        fn add<K: Ord>(counts: &mut BTreeMap<K, u64>, others: BTreeMap<K, u64>) {
+            for (key, count) in others {
+                *counts.entry(key).or_default() += count;
+            }
+        }
         self.archives += other.archives;
         self.bytes_in += other.bytes_in;
-        self.documents += other.documents;
-        self.body_bytes += other.body_bytes;
         self.too_long += other.too_long;
-        self.replaced += other.replaced;
         self.with_replacements += other.with_replacements;
         self.doubtful += other.doubtful;
         self.cut_bodies += other.cut_bodies;
         self.damaged += other.damaged;
-        for (key, count) in other.other_types {
-            *self.other_types.entry(key).or_default() += count;
-        }
-        for (key, count) in other.binaries {
-            *self.binaries.entry(key).or_default() += count;
-        }
-        for (key, count) in other.left_out {
-            *self.left_out.entry(key).or_default() += count;
-        }
+        add(&mut self.other_types, other.other_types);
+        add(&mut self.binaries, other.binaries);
+        add(&mut self.left_out, other.left_out);
+        add(&mut self.matrix, other.matrix);
         for (key, row) in other.encodings {
-            let sum = self.encodings.entry(key).or_default();
-            sum.documents += row.documents;
-            sum.bytes += row.bytes;
-            sum.replaced += row.replaced;
-            sum.disagreeing += row.disagreeing;
+            self.encodings.entry(key).or_default().add(row);
         }
-        for (key, count) in other.matrix {
-            *self.matrix.entry(key).or_default() += count;
-        }
-        let pairs = other.disagreements;
-        self.disagreements.any += pairs.any;
-        self.disagreements.header_document += pairs.header_document;
-        self.disagreements.header_bytes += pairs.header_bytes;
-        self.disagreements.document_bytes += pairs.document_bytes;
-        self.failed.extend(other.failed);
         self.other_shards.extend(other.other_shards);
         let room = MOST_DAMAGES.saturating_sub(self.damages.len());
         self.damages.extend(other.damages.into_iter().take(room));
@@ -203,14 +180,15 @@ impl Summary {
     pub fn text(&self, time: Duration, unit: &str) -> String {
         let mut text = String::new();
         let seconds = time.as_secs_f64();
+        let total = self.total();
         let _ = writeln!(
             text,
             "{}, {} in {seconds:.2} s ({}/s): {}, {}",
             counted(self.archives, unit),
             bytes(self.bytes_in as f64),
             bytes(self.bytes_in as f64 / seconds.max(1e-9)),
-            counted(self.documents, "document"),
-            bytes(self.body_bytes as f64),
+            counted(total.documents, "document"),
+            bytes(total.bytes as f64),
         );
         self.write_encodings(&mut text);
         if self.doubtful > 0 {
@@ -291,35 +269,39 @@ impl Summary {
                 row.disagreeing
             );
         }
-        if self.replaced > 0 {
+        let replaced = self.total().replaced;
+        if replaced > 0 {
             let _ = writeln!(
                 text,
                 "\n{} replaced by U+FFFD, in {}",
-                counted(self.replaced, "malformed sequence"),
+                counted(replaced, "malformed sequence"),
                 counted(self.with_replacements, "document")
             );
         }
     }
 
     fn write_disagreements(&self, text: &mut String) {
-        let pairs = &self.disagreements;
-        if pairs.any == 0 {
+        let rows = self.disagreeing();
+        if rows.is_empty() {
             return;
         }
+        let of = |is: fn(&Disagreements) -> bool| -> u64 {
+            let rows = rows.iter().filter(|(voice, _)| is(&voice.disagreements));
+            rows.map(|(_, count)| count).sum()
+        };
         let _ = writeln!(
             text,
             "\n{} with a disagreement: {} header against document, {} header against bytes, {} document against bytes",
-            counted(pairs.any, "document"),
-            pairs.header_document,
-            pairs.header_bytes,
-            pairs.document_bytes
+            counted(of(|_| true), "document"),
+            of(|pairs| pairs.header_document),
+            of(|pairs| pairs.header_bytes),
+            of(|pairs| pairs.document_bytes)
         );
         let _ = writeln!(
             text,
             "  {:<16} {:<16} {:<16} {:>10}",
             "header", "document", "bytes", "documents"
         );
-        let rows = self.disagreeing();
         for (voice, count) in rows.iter().take(MOST_ROWS) {
             let Voice {
                 header,
@@ -361,7 +343,6 @@ mod tests {
         ];
         for (rows, more) in [(19, None), (20, None), (21, Some(1)), (23, Some(3))] {
             let mut summary = Summary::default();
-            summary.disagreements.any = rows as u64;
             for header in &NAMES[..rows] {
                 let disagreements = Disagreements {
                     header_bytes: true,

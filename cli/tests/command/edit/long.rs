@@ -231,6 +231,6 @@ fn odd_inputs_are_edited_or_refused_with_a_reason() {
         let folder = folder("file.txt", b"text\n");
         let line = "edit file.txt --patch -";
         let run = crate::common::run_at(&folder, line, diff.as_bytes());
-        run.ends(1).says("no hunk");
+        run.ends(1).says("not a unified diff");
     }
 }

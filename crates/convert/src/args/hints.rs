@@ -10,6 +10,7 @@ use crate::labels;
 use crate::report::Failure;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use mojika::Encoding;
 use mojika_sniff::{Context, contexts};
 
 /// The facts about files besides their bytes.
@@ -68,33 +69,76 @@ impl Default for ConfidenceArgs {
     }
 }
 
-impl ConfidenceArgs {
-    /// Returns the question of a conversion; `is_auto` is true if encodings are detected.
+/// The options by which the encoding of files is decided.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Hints for detection")]
+pub struct DecisionArgs {
+    /// Kind of the files, or the id of any context in docs/SNIFFING.md
+    #[arg(long, value_parser = FileContext::parser(), default_value = "auto")]
+    pub context: FileContext,
+
+    #[command(flatten)]
+    pub confidence: ConfidenceArgs,
+
+    #[command(flatten)]
+    pub hints: HintArgs,
+}
+
+impl DecisionArgs {
+    /// Returns the question for the encoding of a file; `is_auto` is true if encodings are detected. A `context` that is
+    /// given then is a hint.
     ///
     /// # Errors
     ///
     /// Fails if a label is unknown, or if a hint would have no effect.
     pub fn question(
         &self,
-        hints: &HintArgs,
         context: FileContext,
         is_text: bool,
         is_auto: bool,
     ) -> Result<Question, Failure> {
         let given = (context != FileContext::Auto).then_some("--context");
-        if let Some(option) = given.or_else(|| hints.first_given())
+        if let Some(option) = given.or_else(|| self.hints.first_given())
             && !is_auto
         {
             return Err(Failure::Usage(format!(
-                "{option} helps to find the encoding, which --from LABEL has named: leave out one of the two, or use --from auto"
+                "{option} is a hint for --from auto: use --from auto, or leave out {option}"
             )));
         }
         Ok(Question {
-            context,
-            confidence: self.confidence,
+            context: self.context,
+            confidence: self.confidence.confidence,
             is_text,
-            ..hints.question()?
+            ..self.hints.question()?
         })
+    }
+}
+
+/// The encoding of files that is given or decided.
+#[derive(Args, Clone, Debug)]
+pub struct EncodingArgs {
+    /// Encoding of the files; "auto" finds it. A byte order mark overrides it
+    #[arg(short, long, value_name = "LABEL", default_value = "auto")]
+    pub from: String,
+
+    #[command(flatten)]
+    pub decision: DecisionArgs,
+}
+
+impl EncodingArgs {
+    /// Returns the given encoding, and the question that is asked without one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a label is unknown, or if a hint would have no effect.
+    pub fn question(
+        &self,
+        is_text: bool,
+    ) -> Result<(Option<&'static Encoding>, Question), Failure> {
+        let given = labels::given(&self.from)?;
+        let context = self.decision.context;
+        let question = self.decision.question(context, is_text, given.is_none())?;
+        Ok((given, question))
     }
 }
 

@@ -9,9 +9,7 @@ use super::change::{self, Change};
 use super::file::Choice;
 use super::how::{HowArgs, SizeArgs};
 use clap::Args;
-use mojika_convert::args::hints::{ConfidenceArgs, HintArgs};
-use mojika_convert::decide::FileContext;
-use mojika_convert::labels;
+use mojika_convert::args::hints::EncodingArgs;
 use mojika_convert::report::Failure;
 use std::path::PathBuf;
 
@@ -47,38 +45,19 @@ Examples:
 
 /// The encoding options of a file.
 #[derive(Args, Clone, Debug)]
-pub struct EncodingArgs {
-    /// Encoding of the file; "auto" finds it, and refuses uncertain answers
-    #[arg(short, long, value_name = "LABEL", default_value = "auto")]
-    from: String,
-
-    /// Kind of the file
-    #[arg(
-        long,
-        value_parser = FileContext::parser(),
-        default_value = "auto",
-        help_heading = "Hints for detection"
-    )]
-    context: FileContext,
+pub struct FileArgs {
+    #[command(flatten)]
+    encoding: EncodingArgs,
 
     /// Take the file for text, whatever it looks like
     #[arg(long)]
     text: bool,
-
-    #[command(flatten)]
-    confidence: ConfidenceArgs,
-
-    #[command(flatten)]
-    hints: HintArgs,
 }
 
-impl EncodingArgs {
+impl FileArgs {
     /// Returns the encoding choice of the options.
     pub fn choice(&self) -> Result<Choice, Failure> {
-        let named = labels::given(&self.from)?;
-        let question =
-            self.confidence
-                .question(&self.hints, self.context, self.text, named.is_none())?;
+        let (named, question) = self.encoding.question(self.text)?;
         Ok(named.map_or_else(|| Choice::Auto(Box::new(question)), Choice::Named))
     }
 }
@@ -109,7 +88,7 @@ pub struct GetArgs {
     pub size: SizeArgs,
 
     #[command(flatten)]
-    pub encoding: EncodingArgs,
+    pub encoding: FileArgs,
 }
 
 /// Give a file the text on standard input, and keep the bytes of all that is the same
@@ -161,7 +140,7 @@ pub struct EditArgs {
     pub size: SizeArgs,
 
     #[command(flatten)]
-    pub encoding: EncodingArgs,
+    pub encoding: FileArgs,
 }
 
 impl EditArgs {

@@ -25,6 +25,7 @@ pub mod text_file;
 use args::{EditArgs, GetArgs, PutArgs};
 use changed::Changed;
 use file::{Fingerprint, Opened};
+pub use how::{HowArgs, SizeArgs};
 use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::report::was_closed;
 use mojika_convert::report::{self, Failure};
@@ -121,7 +122,7 @@ pub fn edit(args: &EditArgs) -> Result<u8, Failure> {
 }
 
 /// Writes the changes, and reports them.
-fn finish(opened: &Opened, changed: &Changed, how: &how::HowArgs) -> Result<u8, Failure> {
+fn finish(opened: &Opened, changed: &Changed, how: &HowArgs) -> Result<u8, Failure> {
     if !how.dry_run {
         opened.write(&changed.patches, how.keep_times)?;
     }

@@ -4,7 +4,6 @@ use super::change::{self, Change};
 use super::file::{Choice, Fingerprint, Opened};
 use super::how::{HowArgs, SizeArgs};
 use mojika::Encoding;
-use mojika_convert::engine::ErrorMode;
 use mojika_convert::report::Failure;
 use std::io;
 use std::path::PathBuf;
@@ -16,14 +15,10 @@ pub struct TextFile {
     pub path: PathBuf,
     /// The encoding of the file, unless it has a byte order mark.
     pub encoding: &'static Encoding,
-    /// The treatment of inserted characters that the encoding lacks.
-    pub on_unmappable: ErrorMode,
-    /// True if inserted line ends stay unchanged.
-    pub keep_line_ends: bool,
-    /// True if the file keeps its times.
-    pub keep_times: bool,
-    /// The maximum size of a file that is read whole, in bytes.
-    pub max_size: u64,
+    /// The options of a change.
+    pub how: HowArgs,
+    /// The limit for files that are read whole.
+    pub size: SizeArgs,
 }
 
 /// The text of a file, with the state of the file at that time.
@@ -100,35 +95,20 @@ impl TextFile {
         let expected = Fingerprint::parse(expected)?;
         let opened = self.open(expected.encoding)?;
         opened.expect(&expected)?;
-        let how = self.how();
-        let changed = change::whole(&opened, text, &how)?;
-        opened.write(&changed.patches, how.keep_times)?;
+        let changed = change::whole(&opened, text, &self.how)?;
+        opened.write(&changed.patches, self.how.keep_times)?;
         Ok(changed.patches.len())
     }
 
     fn change(&self, change: &Change) -> Result<usize, Refusal> {
         let opened = self.open(self.encoding)?;
-        let how = self.how();
-        let changed = change::apply(&opened, change, &how)?;
-        opened.write(&changed.patches, how.keep_times)?;
+        let changed = change::apply(&opened, change, &self.how)?;
+        opened.write(&changed.patches, self.how.keep_times)?;
         Ok(changed.patches.len())
     }
 
     fn open(&self, encoding: &'static Encoding) -> Result<Opened, Failure> {
-        let size = SizeArgs {
-            max_size: self.max_size,
-        };
-        Opened::open(&self.path, &Choice::Named(encoding), size)
-    }
-
-    fn how(&self) -> HowArgs {
-        HowArgs {
-            errors: self.on_unmappable,
-            keep_line_ends: self.keep_line_ends,
-            keep_times: self.keep_times,
-            dry_run: false,
-            quiet: true,
-        }
+        Opened::open(&self.path, &Choice::Named(encoding), self.size)
     }
 }
 

@@ -1,22 +1,20 @@
 //! `mojika undo`: reverts a run by its record ([`mojika_convert::job::history`]).
-//!
-//! * `args`: the options;
-//! * `renamed`: the names of `mojika names`;
-//! * `replaced`: the files of `mojika convert --in-place --backup`.
 
 pub mod args;
-mod renamed;
-mod replaced;
 
 use args::UndoArgs;
 use mojika_convert::date;
+use mojika_convert::job::folder::Opener;
 use mojika_convert::job::history::{self, ChangeKind, Listed, RecordedRun, RunError};
-use mojika_convert::job::operation;
+use mojika_convert::job::operation::{self, going};
+use mojika_convert::job::renames::{RenameState, Renames};
+use mojika_convert::job::replaced::{self, Back};
 use mojika_convert::job::signals::Reaction;
-use mojika_convert::job::{signals, sources};
+use mojika_convert::job::{journal, signals, sources};
 use mojika_convert::quote::quote;
 use mojika_convert::report::was_closed;
 use mojika_convert::report::{self, Failure, counted};
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -96,8 +94,8 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
         refused: 0,
     };
     match run.header.kind {
-        ChangeKind::Names => renamed::undo(&run, args.dry_run, &mut steps)?,
-        ChangeKind::Files => replaced::undo(&run, args.dry_run, &mut steps)?,
+        ChangeKind::Names => undo_names(&run, args.dry_run, &mut steps)?,
+        ChangeKind::Files => undo_files(&run, args.dry_run, &mut steps)?,
     }
     let is_whole = steps.refused == 0 && !signals::stopped();
     if !args.quiet {
@@ -124,6 +122,85 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
         removed.map_err(|error| Failure::io("remove", "the record of the run", error))?;
     }
     Ok(operation::status(is_whole))
+}
+
+/// Reverts the names of a run of `mojika names`, in reverse order.
+///
+/// # Errors
+///
+/// Fails if the run's record cannot be read, or the undo cannot be recorded.
+fn undo_names(run: &RecordedRun, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
+    let failed = |error| Failure::io("read", "the record of the run", error);
+    let mut renames = Renames::read(run).map_err(failed)?;
+    if !is_dry {
+        let noted = run.append(b"\n{\"undo\":true}\n");
+        noted.map_err(|error| Failure::io("write to", "the record of the run", error))?;
+    }
+    let mut opener = Opener::default();
+    for at in going((0..renames.list.len()).rev()) {
+        let one = &renames.list[at];
+        let is_next = match one.state {
+            RenameState::Done => true,
+            RenameState::Undone => false,
+            // An interrupted run may have renamed the file without recording that.
+            RenameState::Planned => !renames.is_complete && renames.was_done(&mut opener, at),
+        };
+        if !is_next {
+            continue;
+        }
+        let name = shown(&one.spot.root.join(renames.now(&one.spot)));
+        let line = format!(
+            "{} -> {}",
+            shown(&one.spot.root.join(one.spot.parent()).join(&one.to)),
+            quote(Path::new(one.spot.name()))
+        );
+        let result = match is_dry {
+            true => renames.check_undo(&mut opener, at),
+            false => renames.undo(&mut opener, run, at),
+        };
+        steps.add(match result {
+            Ok(()) => UndoOutcome::Back(line),
+            Err(reason) => UndoOutcome::Refused(name, reason),
+        })?;
+    }
+    if !is_dry && !signals::stopped() {
+        let noted = run.append(b"{\"undo\":false}\n");
+        noted.map_err(|error| Failure::io("complete", "the record of the run", error))?;
+    }
+    Ok(())
+}
+
+/// Reverts the files of a run of `mojika convert --in-place --backup`, the last one first. The other hard links of a file
+/// are reverted before the name with the backup.
+///
+/// # Errors
+///
+/// Fails if the run's record cannot be read, or the journal of an interrupted run cannot be removed.
+fn undo_files(run: &RecordedRun, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
+    let failed = |error| Failure::io("read", "the record of the run", error);
+    let list = replaced::read(run).map_err(failed)?;
+    if !is_dry && let Some(path) = &run.header.journal {
+        // Reverted files are no longer converted, so the run must not be resumed.
+        let removed = journal::remove_of_run(path, run.id);
+        removed.map_err(|error| Failure::io("remove", "the journal of the run", error))?;
+    }
+    let mut swept = HashSet::new();
+    for one in going(list.iter().rev()) {
+        if !is_dry && swept.insert(one.path().parent()) {
+            one.sweep();
+        }
+        let result = match is_dry {
+            true => one.check(),
+            false => one.undo(),
+        };
+        let name = shown(one.path());
+        match result {
+            Ok(Back::Already) => {}
+            Ok(Back::Possible) => steps.add(UndoOutcome::Back(name))?,
+            Err(reason) => steps.add(UndoOutcome::Refused(name, reason))?,
+        }
+    }
+    Ok(())
 }
 
 /// Returns the last run that began in the working folder, or changed something in it.

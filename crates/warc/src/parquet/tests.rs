@@ -68,7 +68,7 @@ fn write<W: Write + Send>(archive: &str, threads: usize, writer: W) -> io::Resul
         question: Question::default(),
         choice: Choice::default(),
     };
-    let mut sink = Sink::one_of(COUNT, threads, Format::Parquet, None, writer)?;
+    let mut sink = Sink::new(Format::Parquet, None, writer, (COUNT, threads))?;
     let reporter = Reporter::new(&Say::default()).unwrap();
     let path = Path::new("a.warc");
     let mut watch = Watch::new(&reporter, path, false);

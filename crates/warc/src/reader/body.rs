@@ -1,7 +1,7 @@
 //! Loads, copies or skips the bodies of records, and checks the end of each.
 
 use super::marks::ends_record;
-use super::stream::{Fill, StreamError};
+use super::stream::Fill;
 use super::{Body, Broken, Damage, Reader};
 use std::io::{self, Read, Write};
 
@@ -154,9 +154,9 @@ impl<R: Read> Reader<R> {
         match self.stream.begin_member() {
             Ok(true) => {}
             Ok(false) => return Err(Broken::Length(short)),
+            Err(Broken::Io(error)) => return Err(Broken::Io(error)),
             // The next member is damaged, too, so this record is incomplete.
-            Err(StreamError::Damage(_)) => return Err(Broken::Member(short)),
-            Err(StreamError::Io(error)) => return Err(Broken::Io(error)),
+            Err(_) => return Err(Broken::Member(short)),
         }
         while self.stream.data().len() < start + 5 {
             if self.stream.fill()? == Fill::MemberEnd {

@@ -23,7 +23,7 @@ use marks::{HeadEnd, blank_length, head_end, starts_record};
 use std::fmt;
 use std::io::{self, Read};
 pub use stream::{CHUNK, Position};
-use stream::{Fill, Stream, StreamError};
+use stream::{Fill, Stream};
 
 /// The maximum length of a record's header, in bytes.
 const MOST_HEAD: usize = 64 << 10;
@@ -89,9 +89,10 @@ enum Body {
 }
 
 /// The reason why the stream does not continue as the record states.
-enum Broken {
+#[derive(Debug)]
+pub enum Broken {
     Io(io::Error),
-    /// The member is damaged.
+    /// The member is damaged. [`Stream::resync`] finds the next one.
     Member(String),
     /// The declared length of the record is wrong.
     Length(String),
@@ -100,15 +101,6 @@ enum Broken {
 impl From<io::Error> for Broken {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
-    }
-}
-
-impl From<StreamError> for Broken {
-    fn from(error: StreamError) -> Self {
-        match error {
-            StreamError::Io(error) => Self::Io(error),
-            StreamError::Damage(what) => Self::Member(what),
-        }
     }
 }
 
@@ -238,11 +230,9 @@ impl<R: Read> Reader<R> {
             Broken::Length(what) => {
                 match self.find_record() {
                     Ok(()) => {}
-                    Err(StreamError::Io(error)) => return Err(error),
+                    Err(Broken::Io(error)) => return Err(error),
                     // The readable part of that member does not begin a record.
-                    Err(StreamError::Damage(_)) => {
-                        self.stream.resync()?;
-                    }
+                    Err(_) => drop(self.stream.resync()?),
                 }
                 what
             }
@@ -266,7 +256,7 @@ impl<R: Read> Reader<R> {
             if data.len() >= 5 {
                 break;
             }
-            if self.stream.fill().map_err(Broken::from)? == Fill::Data {
+            if self.stream.fill()? == Fill::Data {
                 continue;
             }
             let left = self.stream.data();
@@ -296,7 +286,7 @@ impl<R: Read> Reader<R> {
             if data.len() == MOST_HEAD {
                 return self.no_head("its header has more than 64 KB");
             }
-            if self.stream.fill().map_err(Broken::from)? == Fill::MemberEnd {
+            if self.stream.fill()? == Fill::MemberEnd {
                 return self.no_head("its header has no end");
             }
         };
@@ -325,7 +315,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Consumes bytes up to the start of the next record.
-    fn find_record(&mut self) -> Result<(), StreamError> {
+    fn find_record(&mut self) -> Result<(), Broken> {
         let mut is_line_start = false;
         loop {
             let data = self.stream.data();

@@ -3,6 +3,7 @@
 mod resync;
 mod whole;
 
+use super::Broken;
 use super::codec::{Codec, Start};
 use super::room::Room;
 use resync::Search;
@@ -45,22 +46,8 @@ pub enum Fill {
     MemberEnd,
 }
 
-/// The reason why there are no more bytes.
-#[derive(Debug)]
-pub enum StreamError {
-    Io(io::Error),
-    /// The member is damaged. [`Stream::resync`] finds the next one.
-    Damage(String),
-}
-
-impl From<io::Error> for StreamError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-fn damage<T>(what: &str) -> Result<T, StreamError> {
-    Err(StreamError::Damage(what.to_owned()))
+fn damage<T>(what: &str) -> Result<T, Broken> {
+    Err(Broken::Member(what.to_owned()))
 }
 
 /// An archive as decompressed bytes.
@@ -212,7 +199,7 @@ impl<R: Read> Stream<R> {
     /// # Errors
     ///
     /// Fails if the input cannot be read, or is damaged or truncated.
-    pub fn fill(&mut self) -> Result<Fill, StreamError> {
+    pub fn fill(&mut self) -> Result<Fill, Broken> {
         if !self.in_member {
             return Ok(Fill::MemberEnd);
         }
@@ -225,7 +212,7 @@ impl<R: Read> Stream<R> {
         }
         loop {
             if let Some(what) = self.broken.take() {
-                return Err(StreamError::Damage(what));
+                return Err(Broken::Member(what));
             }
             let before = self.out.len();
             let input = &self.raw[self.raw_at..];
@@ -256,7 +243,7 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    fn fill_directly(&mut self) -> Result<Fill, StreamError> {
+    fn fill_directly(&mut self) -> Result<Fill, Broken> {
         if self.raw.is_empty() {
             let mut input = (&mut self.input).take(self.chunk as u64);
             let more = self.out.append(|out| input.read_to_end(out))?;
@@ -279,7 +266,7 @@ impl<R: Read> Stream<R> {
     /// # Errors
     ///
     /// Fails if the next bytes are not a member.
-    pub fn begin_member(&mut self) -> Result<bool, StreamError> {
+    pub fn begin_member(&mut self) -> Result<bool, Broken> {
         debug_assert!(!self.in_member);
         // The start of a skipped frame is kept: if the frame is truncated, its length may cover other frames.
         let mut skipped = None;
@@ -359,7 +346,7 @@ impl<R: Read> Stream<R> {
     }
 
     /// Reports that there is no member at this offset, which is damage.
-    fn no_member(&mut self, at: u64, what: &str) -> Result<bool, StreamError> {
+    fn no_member(&mut self, at: u64, what: &str) -> Result<bool, Broken> {
         self.member = at;
         self.within = 0;
         damage(what)

@@ -2,6 +2,7 @@
 
 use super::*;
 use mojika::WINDOWS_1251;
+use mojika_convert::engine::ErrorMode;
 use std::time::{Duration, SystemTime};
 
 const BYTES: &[u8] = b"\xE0\r\n\xE1\r\n\xE0\r\n";
@@ -16,10 +17,8 @@ fn text_file(folder: &tempfile::TempDir) -> TextFile {
     TextFile {
         path,
         encoding: WINDOWS_1251,
-        on_unmappable: ErrorMode::Fatal,
-        keep_line_ends: false,
-        keep_times: false,
-        max_size: 64 << 20,
+        how: HowArgs::default(),
+        size: SizeArgs { max_size: 64 << 20 },
     }
 }
 
@@ -54,7 +53,7 @@ fn a_text_is_read_with_what_the_file_is() {
     assert_eq!(digest.len(), 40);
     // The file has exactly the allowed length, and then one byte more.
     let of_size = |max_size| TextFile {
-        max_size,
+        size: SizeArgs { max_size },
         ..file.clone()
     };
     assert!(of_size(BYTES.len() as u64).read().is_ok());
@@ -95,9 +94,12 @@ fn changes_return_the_number_of_places() {
 fn what_is_kept_and_written_instead_is_as_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let file = TextFile {
-        keep_times: true,
-        keep_line_ends: true,
-        on_unmappable: ErrorMode::Html,
+        how: HowArgs {
+            keep_times: true,
+            keep_line_ends: true,
+            errors: ErrorMode::Html,
+            ..HowArgs::default()
+        },
         ..text_file(&folder)
     };
     assert_eq!(file.replace("б", "\n文", false).ok(), Some(1));

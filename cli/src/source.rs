@@ -1,6 +1,6 @@
 //! An open file: its first bytes, and its text, which can be read repeatedly.
 
-use mojika_convert::decide::{Decided, Question};
+use mojika_convert::decide::{Decided, Outcome, Question};
 use mojika_convert::engine::{self, Format, Part, Utf8};
 use mojika_convert::job::problem::{Problem, cannot, damaged, failed, skipped};
 use mojika_convert::job::report::Reporter;
@@ -136,17 +136,19 @@ impl<'b> Opened<'b> {
             // The extension of the compression is removed.
             format => Cow::Owned(engine::renamed(path.to_owned(), format, None)),
         };
-        match self.whole() {
-            Some(bytes) => Ok(question.of_bytes(Some(&path), bytes)),
-            None => {
-                let mut text = self.text(None)?;
-                io::copy(
-                    &mut (&mut text).take(self.head.len() as u64),
-                    &mut io::sink(),
-                )?;
-                question.of_reader(Some(&path), self.head, &mut *text)
-            }
+        if let Some(bytes) = self.whole() {
+            return Ok(question.of_bytes(Some(&path), bytes));
         }
+        let mut text = self.text(None)?;
+        io::copy(
+            &mut (&mut text).take(self.head.len() as u64),
+            &mut io::sink(),
+        )?;
+        let mut decided = question.of_reader(Some(&path), self.head, &mut *text)?;
+        if let Some(doubt) = question.doubt_lines(&decided, self.text(None)?)? {
+            decided.outcome = Outcome::Doubtful(Box::new(doubt));
+        }
+        Ok(decided)
     }
 
     /// True if parts in UTF-16 were searched for and found.
