@@ -3,7 +3,7 @@
 use super::EXIT_STATUSES;
 use super::files::{PlaceArgs, SelectArgs};
 use super::hints::DecisionArgs;
-use super::shape::ShapeArgs;
+use super::text::TextArgs;
 use clap::Args;
 use mojika::Encoding;
 use mojika_convert::decide::{FileContext, Question};
@@ -70,15 +70,12 @@ pub struct ConvertArgs {
     #[arg(short = 'c', conflicts_with = "errors", hide = true)]
     pub omit: bool,
 
-    #[command(flatten)]
-    pub substitutes: super::substitutes::SubstituteArgs,
-
     /// Byte order marks [default: strip, but add for --to utf-16; without a value: add]
     #[arg(long, value_enum, value_name = "MODE", num_args = 0..=1, default_missing_value = "add")]
     pub bom: Option<BomMode>,
 
     #[command(flatten)]
-    pub text: ShapeArgs,
+    pub text: TextArgs,
 
     /// Write to this file instead of standard output, or to a folder: a name that ends with "/"
     ///

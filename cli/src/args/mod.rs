@@ -5,16 +5,14 @@
 //! * [`files`]: the selection of files, and the place of their output.
 //! * [`show`]: the options of `mojika show`.
 //! * [`named`]: the encodings of labels, with `--rfc2781`.
-//! * [`shape`]: line ends, normalization, byte order marks in the text.
-//! * [`substitutes`]: substitutes for unmappable characters.
+//! * [`text`]: line ends, normalization, byte order marks in the text, and substitutes for unmappable characters.
 
 pub mod check;
 pub mod convert;
 pub mod files;
 pub mod named;
-mod shape;
 pub mod show;
-pub mod substitutes;
+pub mod text;
 
 #[cfg(any(feature = "gitignore", feature = "warc"))]
 pub use mojika_convert::args::pattern;

@@ -48,7 +48,7 @@ impl ConvertArgs {
             errors: self.errors,
             bom: named.bom,
             shape: self.shape(),
-            substitutes: self.substitutes.substitutes(),
+            substitutes: self.text.substitutes(),
             repair: self.treatment(),
             ..Options::new(from, named.to)
         }

@@ -115,10 +115,12 @@ pub fn guesses(judgement: &Judgement) -> Vec<String> {
             let why = match (guess.language, guess.script()) {
                 _ if guess.encoding.is_stateful() => "its escape sequences".to_owned(),
                 (Some(language), Some(script)) => {
-                    format!("its letters would be {language} ({script})")
+                    format!("its letters read as {language} ({script})")
                 }
                 _ if guess.encoding == UTF_8 => "well-formed".to_owned(),
-                _ if is_wide(guess.encoding) => "its code units would be text".to_owned(),
+                _ if is_wide(guess.encoding) => {
+                    "its bytes read as text in groups of two or four".to_owned()
+                }
                 _ => "its signs, as it has no letters".to_owned(),
             };
             format!("{}. {name:<14} {:.4}  {why}", at + 1, guess.probability)
@@ -126,12 +128,12 @@ pub fn guesses(judgement: &Judgement) -> Vec<String> {
         .collect();
     let read = counted(read, "byte");
     lines.push(match ranking.content() {
-        Content::Ascii => format!("{read} read: ASCII, in which nothing is to be guessed"),
+        Content::Ascii => format!("{read} read: ASCII, which reads alike in most encodings"),
         Content::Text => format!("{read} read"),
         Content::Unsupported(name) => {
             format!("{read} read: {name}, {}", decide::no_answer(name))
         }
-        _ => format!("{read} read: zero bytes or many controls, so this is no text"),
+        _ => format!("{read} read: NUL bytes or many control characters, so this is no text"),
     });
     lines
 }

@@ -12,7 +12,7 @@ pub use hints::hint;
 
 use crate::args::convert::ConvertArgs;
 #[cfg(feature = "translit")]
-use crate::args::substitutes::Translit;
+use crate::args::text::Translit;
 use mojika_convert::engine::ErrorMode;
 use mojika_convert::report::Failure;
 use std::ffi::OsString;
@@ -81,7 +81,7 @@ impl ConvertArgs {
         let from = from.as_deref().map(Suffixed::of).transpose()?;
         #[cfg(feature = "translit")]
         if to.translit {
-            self.substitutes.translit.push(Translit::Ascii);
+            self.text.translit.push(Translit::Ascii);
         }
         let is_ignored = to.ignore || from.as_ref().is_some_and(|from| from.ignore);
         if is_ignored {

@@ -32,43 +32,43 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     let to = named.to;
     args.check_mail(to)?;
     let files = args.inputs();
-    // Mail is exempt from these checks, because each part has its own encoding.
-    let are_mail: Vec<_> = files
-        .iter()
-        .map(|file| args.mail.is_some() && decide::is_mail(file))
-        .collect();
-    let others = files
-        .iter()
-        .zip(&are_mail)
-        .filter(|(_, is_mail)| !**is_mail);
-    let others: Vec<_> = others.map(|(file, _)| file.clone()).collect();
     if args.mixed {
-        mixed_input(named.from, &others)?;
+        match named.from {
+            Some(other) => mixed::check(other)?,
+            None if files.iter().all(|file| file.is_file()) => {}
+            // A pipe cannot be read twice.
+            None => {
+                return Err(Failure::usage(
+                    "--mixed with a pipe needs --from LABEL: the encoding of the lines that are not UTF-8",
+                ));
+            }
+        }
     }
-    let is_auto = args.is_auto() && !args.mixed;
-    // Regular files can be read twice. Other inputs are decided while they are read.
-    let decided: Vec<_> = files
+    let inputs: Vec<_> = files
         .iter()
-        .zip(&are_mail)
-        .map(|(file, is_mail)| {
-            let may_decide = is_auto && !is_mail && file.is_file();
-            // The conversion reports read errors.
-            may_decide.then(|| decide::on_file(file, &question).ok())?
+        .map(|file| {
+            // Mail is exempt from these checks, because each part has its own encoding.
+            if args.mixed || args.mail.is_some() && decide::is_mail(file) {
+                return (None, None);
+            }
+            if !args.is_auto() {
+                let is_unnamed = named.from.is_none();
+                let refused = is_unnamed.then(|| decide::unknown(file, &question));
+                return (None, refused.flatten());
+            }
+            // Regular files can be read twice. Other inputs are decided while they are read. The conversion reports read
+            // errors.
+            let decided = file.is_file().then(|| decide::on_file(file, &question));
+            let decided = decided.and_then(Result::ok);
+            let refused = decided
+                .as_ref()
+                .and_then(|decided| report::refused(decided, &input_name(file)));
+            (decided, refused)
         })
         .collect();
-    let mut refused = Vec::new();
-    if is_auto {
-        let pairs = files.iter().zip(&decided);
-        refused.extend(pairs.map(|(file, one)| report::refused(one.as_ref()?, &input_name(file))));
-    } else if named.from.is_none() && !args.mixed {
-        let pairs = files.iter().zip(&are_mail);
-        refused.extend(pairs.map(|(file, is_mail)| match is_mail {
-            true => None,
-            false => decide::unknown(file, &question),
-        }));
-    }
-    if let Some(status) = refused.iter().flatten().map(Failure::status).max() {
-        refuse(args, &files, &decided, refused)?;
+    let refusals = inputs.iter().filter_map(|(_, refused)| refused.as_ref());
+    if let Some(status) = refusals.map(Failure::status).max() {
+        refuse(args, &files, &inputs)?;
         return Ok(status);
     }
 
@@ -77,7 +77,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     stream.watch.expect(&files);
     let mut failures = Vec::new();
     let mut is_whole = true;
-    for (file, decided) in watch::going(files.iter().zip(decided)) {
+    for (file, (decided, _)) in watch::going(files.iter().zip(inputs)) {
         let name = input_name(file);
         let start = Instant::now();
         let mut record = Record::new(file.clone(), Fate::Converted);
@@ -111,27 +111,15 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     Ok(failures.iter().map(Failure::status).fold(doubtful, u8::max))
 }
 
-/// Refuses inputs that `--mixed` cannot convert, because a pipe cannot be read twice.
-fn mixed_input(from: Option<&'static mojika::Encoding>, files: &[PathBuf]) -> Result<(), Failure> {
-    match from {
-        Some(other) => mixed::check(other),
-        None if files.iter().all(|file| file.is_file()) => Ok(()),
-        None => Err(Failure::usage(
-            "--mixed with a pipe needs --from LABEL: the encoding of the lines that are not UTF-8",
-        )),
-    }
-}
-
 /// Reports the inputs that prevent the conversion, before any output.
 fn refuse(
     args: &ConvertArgs,
     files: &[PathBuf],
-    decided: &[Option<Decided>],
-    failures: Vec<Option<Failure>>,
+    inputs: &[(Option<Decided>, Option<Failure>)],
 ) -> Result<(), Failure> {
     const OTHER: &str = "not written, as another input failed";
     let mut watch = Watch::new(args)?;
-    for ((file, failure), decided) in files.iter().zip(&failures).zip(decided) {
+    for (file, (decided, failure)) in files.iter().zip(inputs) {
         let mut record = Record::new(file.clone(), Fate::Skipped);
         record.bytes_in = file.metadata().map_or(0, |metadata| metadata.len());
         record.judgement = decided.as_ref().and_then(|one| one.judgement);

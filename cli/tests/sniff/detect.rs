@@ -86,7 +86,7 @@ fn verbose_shows_three_guesses_and_what_they_rest_on() {
     assert!(lines[1].starts_with("windows-1251"), "{text}");
     assert!(lines[2].starts_with("  1. windows-1251"), "{text}");
     assert!(
-        lines[2].ends_with("its letters would be ru (Cyrl)"),
+        lines[2].ends_with("its letters read as ru (Cyrl)"),
         "{text}"
     );
     assert!(

@@ -22,6 +22,7 @@ mod zip;
 
 use args::NamesArgs;
 use mojika::{Encoding, UTF_8};
+use mojika_convert::args::hints::refuse_hint;
 use mojika_convert::decide::{FileContext, Outcome, Question};
 use mojika_convert::job::folder::Opener;
 use mojika_convert::job::history::{self, ChangeKind, Header, RecordedRun, RunError};
@@ -134,12 +135,8 @@ fn look(args: &NamesArgs, reading: &mut Reading) -> Result<(Names, Plan, String)
 /// Returns the rules by the options.
 fn reading(args: &NamesArgs) -> Result<Reading, Failure> {
     let from = labels::given(&args.from)?;
-    if from.is_some()
-        && let Some(option) = args.guess.first_given()
-    {
-        return Err(Failure::Usage(format!(
-            "{option} is a hint for --from auto: use --from auto, or leave out {option}"
-        )));
+    if from.is_some() {
+        refuse_hint(args.guess.first_given())?;
     }
     let to = labels::find_target(&args.to)?;
     if let Some(from) = from

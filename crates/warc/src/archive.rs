@@ -2,7 +2,7 @@
 
 use super::choose::{Choice, LeftOut};
 use super::document::Shown;
-use super::document::{self, Content, NoDocument};
+use super::document::{self, Content};
 use super::format::Format;
 use super::reader::{self, Damage, Event, Extent, Loaded, Reader};
 use super::sink::Sinks;
@@ -163,14 +163,13 @@ fn record<R: Read, S: Sinks>(
     sinks: &mut S,
     summary: &mut Summary,
 ) -> Result<Option<Damage>, Stop> {
-    let copies = options.format == Format::WarcUtf8;
+    let keep = |reader: &mut Reader<R>, sinks: &mut S| match options.format == Format::WarcUtf8 {
+        true => copy(reader, sinks),
+        false => Ok(None),
+    };
     if let Err(why) = document::is_candidate(&reader.head()) {
         summary.add_other(why);
-        return if copies {
-            copy(reader, sinks)
-        } else {
-            Ok(None)
-        };
+        return keep(reader, sinks);
     }
     let head = reader.head();
     if let Some(why) = options.choice.by_head(&head) {
@@ -182,11 +181,7 @@ fn record<R: Read, S: Sinks>(
         Loaded::Damaged(damage) => return Ok(Some(damage)),
         Loaded::TooLong => {
             summary.too_long += 1;
-            return if copies {
-                copy(reader, sinks)
-            } else {
-                Ok(None)
-            };
+            return keep(reader, sinks);
         }
     }
     let head = reader.head();
@@ -205,41 +200,31 @@ fn record<R: Read, S: Sinks>(
         },
         false => reader.extent(),
     };
-    match document::document(&head, &content, options.text, &options.question) {
-        Err(why @ (NoDocument::Type(_) | NoDocument::Binary(_))) => {
+    let document = match document::document(&head, &content, options.text, &options.question) {
+        Ok(document) => document,
+        Err(why) => {
             summary.add_other(why);
             drop_content(content);
-            if copies {
-                return copy(reader, sinks);
-            }
+            return keep(reader, sinks);
         }
-        Ok(document) => {
-            let choice = &options.choice;
-            if choice.is_same(&head, &content) {
-                summary.leave_out(LeftOut::Same);
-                return Ok(None);
-            }
-            summary.add(&document, content.body.len() as u64);
-            let sink = sinks.next().map_err(Stop::Write)?;
-            if options.format == Format::Parquet {
-                let written = sink.row(&document, archive, extent);
-                return written.map(|()| None).map_err(Stop::Write);
-            }
-            if options.format == Format::Jsonl && document.shown().len() > jsonl::WRITE_LENGTH {
-                let written = sink
-                    .long_record(|output| jsonl::write_long(output, &document, archive, extent));
-                return written.map(|()| None).map_err(Stop::Write);
-            }
-            let written = sink.record(|output| match options.format {
-                Format::Parquet => {}
-                Format::Jsonl => jsonl::write(output, &document, archive, extent),
-                Format::Wet => wet::write(output, &document, options.text),
-                Format::WarcUtf8 => utf8::write(output, &head, &content, &document),
-            });
-            written.map_err(Stop::Write)?;
-        }
+    };
+    if options.choice.is_same(&head, &content) {
+        summary.leave_out(LeftOut::Same);
+        return Ok(None);
     }
-    Ok(None)
+    summary.add(&document, content.body.len() as u64);
+    let sink = sinks.next().map_err(Stop::Write)?;
+    let is_long = document.shown().len() > jsonl::WRITE_LENGTH;
+    let written = match options.format {
+        Format::Parquet => sink.row(&document, archive, extent),
+        Format::Jsonl if is_long => {
+            sink.long_record(|output| jsonl::write_long(output, &document, archive, extent))
+        }
+        Format::Jsonl => sink.record(|output| jsonl::write(output, &document, archive, extent)),
+        Format::Wet => sink.record(|output| wet::write(output, &document, options.text)),
+        Format::WarcUtf8 => sink.record(|output| utf8::write(output, &head, &content, &document)),
+    };
+    written.map(|()| None).map_err(Stop::Write)
 }
 
 /// Ends the borrow of the reader by `Content`.

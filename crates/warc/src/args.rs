@@ -97,6 +97,10 @@ pub struct DocumentArgs {
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct WarcArgs {
+    /// Archives, and folders of *.warc, *.warc.gz and *.warc.zst; "-" is standard input
+    #[arg(value_name = "IN", required = true)]
+    pub files: Vec<PathBuf>,
+
     #[command(flatten)]
     pub document: DocumentArgs,
 
@@ -105,10 +109,6 @@ pub struct WarcArgs {
     /// Lines of CDXJ, or of CDX with a first line that names its fields; "-" is standard input.
     #[arg(long, value_name = "LIST", help_heading = "Which documents")]
     pub cdx: Option<PathBuf>,
-
-    /// Archives, and folders of *.warc, *.warc.gz and *.warc.zst; "-" is standard input
-    #[arg(value_name = "IN", required = true)]
-    pub files: Vec<PathBuf>,
 
     #[command(flatten)]
     pub place: OutputArgs,

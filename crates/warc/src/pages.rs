@@ -31,13 +31,6 @@ Examples:
 #[derive(Args, Clone, Debug)]
 #[command(after_help = super::args::EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{}", super::args::EXIT_STATUSES))]
 pub struct PagesArgs {
-    #[command(flatten)]
-    pub document: DocumentArgs,
-
-    /// Replace a file that exists
-    #[arg(long, help_heading = "Output")]
-    pub force: bool,
-
     /// The address that the folder has, which precedes each path
     #[arg(
         long,
@@ -50,6 +43,13 @@ pub struct PagesArgs {
     /// Folders of pages, and files
     #[arg(value_name = "IN", required = true)]
     pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub document: DocumentArgs,
+
+    /// Replace a file that exists
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
 }
 
 /// Runs `mojika pages` and returns the exit status.

@@ -13,12 +13,15 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use mojika::Encoding;
 use mojika_sniff::{Context, contexts};
 
+/// The heading of these options in the help. Each option has it, because a heading of all would also be that of the options
+/// which follow them.
+const HINTS: &str = "Hints for detection";
+
 /// The facts about files besides their bytes.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Hints for detection")]
 pub struct HintArgs {
     /// Label or Content-Type that came with the input, as from a web server; unknown labels are ignored
-    #[arg(long, value_name = "LABEL-OR-CONTENT-TYPE")]
+    #[arg(long, value_name = "LABEL-OR-CONTENT-TYPE", help_heading = HINTS)]
     pub transport: Option<String>,
 
     #[command(flatten)]
@@ -27,28 +30,27 @@ pub struct HintArgs {
 
 /// The hints for a guess.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Hints for detection")]
 pub struct GuessArgs {
     /// Top-level domain or host from which the input came, as "jp"
-    #[arg(long, value_name = "DOMAIN", value_parser = domain)]
+    #[arg(long, value_name = "DOMAIN", value_parser = domain, help_heading = HINTS)]
     pub tld: Option<String>,
 
     /// Locale of its writers or readers, as "pl" or "zh-TW"
-    #[arg(long, value_name = "BCP47", value_parser = locale)]
+    #[arg(long, value_name = "BCP47", value_parser = locale, help_heading = HINTS)]
     pub locale: Option<String>,
 
     /// Guess none but these encodings, separated by commas; "^LABEL" instead excludes one
-    #[arg(long, value_name = "LABELS", value_delimiter = ',')]
+    #[arg(long, value_name = "LABELS", value_delimiter = ',', help_heading = HINTS)]
     pub allow: Vec<String>,
 
     /// Guess encodings outside the Standard, too: pages of DOS (CP437, 850, 852, …) and EBCDIC
-    #[arg(long)]
+    #[arg(long, help_heading = HINTS)]
     pub extended: bool,
 
     /// If a declaration and the bytes contradict each other, believe the bytes
     ///
     /// Without it, such a file is doubtful.
-    #[arg(long)]
+    #[arg(long, help_heading = HINTS)]
     pub distrust_declared: bool,
 }
 
@@ -71,10 +73,9 @@ impl Default for ConfidenceArgs {
 
 /// The options by which the encoding of files is decided.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Hints for detection")]
 pub struct DecisionArgs {
     /// Kind of the files, or the id of any context in docs/SNIFFING.md
-    #[arg(long, value_parser = FileContext::parser(), default_value = "auto")]
+    #[arg(long, value_parser = FileContext::parser(), default_value = "auto", help_heading = HINTS)]
     pub context: FileContext,
 
     #[command(flatten)]
@@ -97,13 +98,9 @@ impl DecisionArgs {
         is_text: bool,
         is_auto: bool,
     ) -> Result<Question, Failure> {
-        let given = (context != FileContext::Auto).then_some("--context");
-        if let Some(option) = given.or_else(|| self.hints.first_given())
-            && !is_auto
-        {
-            return Err(Failure::Usage(format!(
-                "{option} is a hint for --from auto: use --from auto, or leave out {option}"
-            )));
+        if !is_auto {
+            let given = (context != FileContext::Auto).then_some("--context");
+            refuse_hint(given.or_else(|| self.hints.first_given()))?;
         }
         Ok(Question {
             context: self.context,
@@ -112,6 +109,19 @@ impl DecisionArgs {
             ..self.hints.question()?
         })
     }
+}
+
+/// Refuses a hint that is given although the encoding is not detected.
+///
+/// # Errors
+///
+/// Fails if there is one.
+pub fn refuse_hint(option: Option<&str>) -> Result<(), Failure> {
+    option.map_or(Ok(()), |option| {
+        Err(Failure::Usage(format!(
+            "{option} is a hint for --from auto: use --from auto, or leave out {option}"
+        )))
+    })
 }
 
 /// The encoding of files that is given or decided.

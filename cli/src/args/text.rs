@@ -1,11 +1,11 @@
-//! Options for characters that the output encoding lacks.
+//! Options for the text between decoding and encoding.
 
 use clap::{Args, ValueEnum};
-use mojika_convert::engine::Substitutes;
+use mojika_convert::engine::{BomMode, Form, InteriorBom, Newline, Shape, Substitutes};
 
-/// The text for characters that the output encoding lacks, tried before `--errors`.
+/// The changes of text, and the text for characters that the output encoding lacks, which is tried before `--errors`.
 #[derive(Args, Clone, Debug, Default)]
-pub struct SubstituteArgs {
+pub struct TextArgs {
     /// Write something like a character that --to lacks, before --errors is asked [without HOW: ascii]
     #[arg(
         long,
@@ -18,6 +18,18 @@ pub struct SubstituteArgs {
         help_heading = "Text"
     )]
     pub translit: Vec<Translit>,
+
+    /// Line ends of the output: LF, CR LF, CR and NEL (U+0085) all become this [default: keep]
+    #[arg(long, value_enum, value_name = "ENDS", help_heading = "Text")]
+    pub newline: Option<Newline>,
+
+    /// Write the text in a normalization form of Unicode
+    #[cfg_attr(
+        feature = "normalize",
+        arg(long, value_enum, value_name = "FORM", help_heading = "Text")
+    )]
+    #[cfg_attr(not(feature = "normalize"), arg(skip))]
+    pub normalize: Option<Form>,
 }
 
 /// A way to write a character that the output encoding lacks.
@@ -33,8 +45,22 @@ pub enum Translit {
     Jis,
 }
 
-impl SubstituteArgs {
-    /// Returns the engine's form of these options.
+impl TextArgs {
+    /// Returns the engine's form of the changes.
+    pub fn shape(&self, bom: Option<BomMode>) -> Shape {
+        let strips = bom == Some(BomMode::None);
+        Shape {
+            newline: self.newline.unwrap_or_default(),
+            form: self.normalize,
+            interior_bom: match strips {
+                true => InteriorBom::Strip,
+                false => InteriorBom::Keep,
+            },
+            counts: self.newline.is_some() || strips,
+        }
+    }
+
+    /// Returns the engine's form of `--translit`.
     pub fn substitutes(&self) -> Substitutes {
         let mut substitutes = Substitutes::default();
         for how in &self.translit {
