@@ -56,19 +56,26 @@ pub struct Decoder {
     asked: &'static Encoding,
     encoding: &'static Encoding,
     handling: BomHandling,
-    /// Present until the start of the stream has been checked for a BOM.
-    watch: Option<BomWatch>,
+    stage: Stage,
     machine: AnyDecoder,
     replay: Replay,
     /// True if a U+FFFD did not fit into the last output.
     owes_replacement: bool,
     /// Bytes read since the start of the stream.
     position: u64,
-    /// True if the stream is complete: the next call starts another one.
-    finished: bool,
-    /// True if the next call may start in the kernel: its first byte starts a character, and no byte order mark, output or
-    /// replayed byte is pending.
-    can_start_kernel: bool,
+}
+
+/// The start of the next call, which alone decides its plan.
+#[derive(Clone, Copy)]
+enum Stage {
+    /// The start of the stream has not been checked for a byte order mark.
+    Start(BomWatch),
+    /// The next byte starts a character, and nothing is pending: the call starts in the kernel.
+    Between,
+    /// Bytes or output are pending: the call starts in the state machine.
+    Inside,
+    /// The stream is complete: the next call starts another one.
+    Finished,
 }
 
 impl Encoding {
@@ -99,13 +106,14 @@ impl Decoder {
             asked: encoding,
             encoding,
             handling,
-            watch: (handling != BomHandling::Keep).then(|| BomWatch::new(handling, encoding)),
+            stage: match handling {
+                BomHandling::Keep => Stage::Between,
+                _ => Stage::Start(BomWatch::new(handling, encoding)),
+            },
             machine: encoding.decoder,
             replay: Replay::default(),
             owes_replacement: false,
             position: 0,
-            finished: false,
-            can_start_kernel: handling == BomHandling::Keep,
         }
     }
 
@@ -130,7 +138,8 @@ impl Decoder {
     /// Returns the mode of a stateful encoding if the last byte read completed a character; `None` in other encodings.
     #[cfg(feature = "alloc")]
     pub fn mode(&self) -> Option<Mode> {
-        let is_between = self.watch.is_none() && self.replay.is_empty() && !self.owes_replacement;
+        let is_start = matches!(self.stage, Stage::Start(_));
+        let is_between = !is_start && self.replay.is_empty() && !self.owes_replacement;
         self.machine.mode().filter(|_| is_between)
     }
 
@@ -162,11 +171,18 @@ impl Decoder {
     /// assert_eq!(decoder.incomplete_len(), 3);
     /// ```
     pub fn incomplete_len(&self) -> usize {
-        if self.finished {
-            return 0;
+        match self.stage {
+            Stage::Finished => 0,
+            _ => self.held() + self.replay.len() + self.machine.incomplete(),
         }
-        let held = self.watch.map_or(0, |watch| watch.len());
-        held + self.replay.len() + self.machine.incomplete()
+    }
+
+    /// Returns the number of bytes held because they may belong to a byte order mark.
+    fn held(&self) -> usize {
+        match self.stage {
+            Stage::Start(watch) => watch.len(),
+            _ => 0,
+        }
     }
 
     /// Returns the number of bytes that a malformed sequence has restored and that will be read again.
@@ -269,16 +285,16 @@ impl Decoder {
         replacement_length: usize,
         max: impl Fn(&AnyDecoder, usize) -> Option<usize>,
     ) -> Option<usize> {
-        if self.finished {
+        if let Stage::Finished = self.stage {
             let new = Self::new(self.asked, self.handling);
             return new.max_length(byte_length, replacement_length, max);
         }
-        let held = self.watch.map_or(0, |watch| watch.len());
-        let pending = held + self.replay.len() + self.machine.pending();
+        let pending = self.held() + self.replay.len() + self.machine.pending();
         let n = byte_length.checked_add(pending)?;
         let mut longest = max(&self.machine, n)?;
         let is_utf_32 = matches!(self.encoding.kind, Scheme::Utf32(_));
-        if self.watch.is_some() && self.handling == BomHandling::Sniff && !is_utf_32 {
+        let is_start = matches!(self.stage, Stage::Start(_));
+        if is_start && self.handling == BomHandling::Sniff && !is_utf_32 {
             // A BOM is removed, and the bytes after it are decoded as the encoding that it names.
             for (encoding, bom) in [(UTF_8, 3), (UTF_16LE, 2)] {
                 if let Some(n) = n.checked_sub(bom) {
@@ -291,42 +307,34 @@ impl Decoder {
 
     /// Implements [`Form::run`]. Most calls, and nearly all on short input, are a single kernel run.
     #[inline(always)]
-    fn run_form<U: Unit>(
+    fn run_form<U: Form>(
         &mut self,
         mode: ErrorMode,
         src: &[u8],
         out: &mut Out<'_, U>,
         last: bool,
     ) -> Progress {
-        if !self.can_start_kernel(src) {
-            return self.run_on(mode, src, None, out, last);
+        match self.stage {
+            Stage::Between => {}
+            // The start of a stream whose first bytes rule out a byte order mark, as most do.
+            Stage::Start(watch) if watch.is_absent(src) => self.stage = Stage::Between,
+            Stage::Finished => {
+                self.reset();
+                return Form::run(self, mode, src, out, last);
+            }
+            _ => return self.run_on(mode, src, None, out, last),
         }
         let taken = self.machine.start(src, out);
         if taken < src.len() {
             return self.run_on(mode, src, Some(taken), out, last);
         }
         self.position += taken as u64;
-        self.finished = last;
-        self.can_start_kernel = !last;
+        self.stage = if last {
+            Stage::Finished
+        } else {
+            Stage::Between
+        };
         Progress::new(taken, out.written(), true)
-    }
-
-    /// True if a call with `src` may start in the kernel. This includes the start of a stream whose first bytes rule
-    /// out a byte order mark, as most do.
-    #[inline(always)]
-    fn can_start_kernel(&mut self, src: &[u8]) -> bool {
-        if !self.can_start_kernel {
-            if self.finished {
-                self.reset();
-            }
-            if let Some(watch) = &self.watch
-                && watch.is_absent(src)
-            {
-                self.watch = None;
-                self.can_start_kernel = true;
-            }
-        }
-        self.can_start_kernel
     }
 
     /// Continues [`run`](Self::run) after the kernel has `taken` part of the input, or has not started.
@@ -350,9 +358,13 @@ impl Decoder {
         self.position += run.read as u64;
         let empty = run.status == Status::InputEmpty;
         debug_assert!(!empty || self.replay.is_empty());
-        self.finished = last && empty;
-        self.can_start_kernel =
-            empty && !last && self.watch.is_none() && self.machine.pending() == 0;
+        if !matches!(self.stage, Stage::Start(_)) {
+            self.stage = match empty {
+                true if last => Stage::Finished,
+                true if self.machine.pending() == 0 => Stage::Between,
+                _ => Stage::Inside,
+            };
+        }
         run
     }
 
@@ -365,9 +377,9 @@ impl Decoder {
         last: bool,
         run: &mut Progress,
     ) -> Status {
-        if self.watch.is_some() {
-            run.read = self.look_for_bom(src, last);
-            if self.watch.is_some() {
+        if let Stage::Start(watch) = self.stage {
+            run.read = self.look_for_bom(watch, src, last);
+            if let Stage::Start(_) = self.stage {
                 return Status::InputEmpty;
             }
         }
@@ -412,34 +424,36 @@ impl Decoder {
     }
 
     /// Reads bytes until a BOM is found or ruled out; returns the number of bytes consumed.
-    fn look_for_bom(&mut self, src: &[u8], last: bool) -> usize {
+    fn look_for_bom(&mut self, mut watch: BomWatch, src: &[u8], last: bool) -> usize {
         let mut read = 0;
-        while let Some(watch) = &mut self.watch {
+        loop {
             let step = match src.get(read) {
                 Some(&byte) => watch.step(self.encoding, byte),
                 None if last => BomStep::Absent,
-                None => break,
+                None => {
+                    self.stage = Stage::Start(watch);
+                    return read;
+                }
             };
             match step {
                 BomStep::Held => read += 1,
                 BomStep::Found(encoding) => {
-                    read += 1;
                     self.encoding = encoding;
                     self.machine = encoding.decoder;
-                    self.watch = None;
+                    self.stage = Stage::Inside;
+                    return read + 1;
                 }
                 BomStep::Absent => {
+                    self.stage = Stage::Inside;
                     if watch.len() <= read {
                         // All held bytes are in this chunk: decode the chunk from its start.
-                        read -= watch.len();
-                    } else {
-                        self.replay = watch.into_replay();
+                        return read - watch.len();
                     }
-                    self.watch = None;
+                    self.replay = watch.into_replay();
+                    return read;
                 }
             }
         }
-        read
     }
 }
 

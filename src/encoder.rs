@@ -45,10 +45,18 @@ pub struct Encoder {
     reference: Reference,
     /// Units read since the start of the stream.
     position: u64,
-    /// True if the stream is complete: the next call starts another one.
-    finished: bool,
-    /// True if the next call may start in the kernel: no surrogate and no reference is pending.
-    can_start_kernel: bool,
+    stage: Stage,
+}
+
+/// The start of the next call, which alone decides its plan.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Nothing is pending: the call starts in the kernel.
+    Between,
+    /// A surrogate or a reference is pending: the call starts in the state machine.
+    Inside,
+    /// The stream is complete: the next call starts another one.
+    Finished,
 }
 
 impl Encoding {
@@ -85,8 +93,7 @@ impl Encoder {
             lead_surrogate: None,
             reference: Reference::default(),
             position: 0,
-            finished: false,
-            can_start_kernel: true,
+            stage: Stage::Between,
         }
     }
 
@@ -153,7 +160,7 @@ impl Encoder {
     #[cfg(feature = "alloc")]
     pub(crate) fn owe_reference(&mut self, scalar: char) {
         self.reference = Reference::new(scalar.into(), self.machine.in_references());
-        self.can_start_kernel = false;
+        self.stage = Stage::Inside;
     }
 
     /// Encodes text that is not part of the stream's input; returns false if it has an unmappable character.
@@ -249,7 +256,7 @@ impl Encoder {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Progress {
-        let taken = self.can_start_kernel.then(|| src.start(self, out));
+        let taken = (self.stage == Stage::Between).then(|| src.start(self, out));
         if taken != Some(src.len()) || !self.is_finished(last, out) {
             let progress = src.run_on(self, mode, taken, out, last);
             self.permute(out);
@@ -257,8 +264,11 @@ impl Encoder {
         }
         self.permute(out);
         self.position += src.len() as u64;
-        self.finished = last;
-        self.can_start_kernel = !last;
+        self.stage = if last {
+            Stage::Finished
+        } else {
+            Stage::Between
+        };
         Progress::new(src.len(), out.written(), true)
     }
 
@@ -329,8 +339,7 @@ impl Encoder {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Progress {
-        if self.finished {
-            self.finished = false;
+        if self.stage == Stage::Finished {
             self.position = 0;
         }
         let mut run = Progress {
@@ -375,9 +384,11 @@ impl Encoder {
         }
         run.written = out.written();
         // With `last`, end-of-queue has reset the machine to its initial state, and nothing is pending.
-        let empty = run.status == Status::InputEmpty;
-        self.finished = last && empty;
-        self.can_start_kernel = empty && !last && self.lead_surrogate.is_none();
+        self.stage = match run.status {
+            Status::InputEmpty if last => Stage::Finished,
+            Status::InputEmpty if self.lead_surrogate.is_none() => Stage::Between,
+            _ => Stage::Inside,
+        };
         self.position += (run.read - start) as u64;
         run
     }

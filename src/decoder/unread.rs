@@ -1,6 +1,6 @@
 //! Unreads the bytes of an incomplete sequence, as iconv does.
 
-use super::Decoder;
+use super::{Decoder, Stage};
 use crate::bom::BomWatch;
 use crate::codec::Replay;
 
@@ -22,14 +22,15 @@ impl Decoder {
     pub fn unread_incomplete(&mut self) -> usize {
         let count = self.incomplete_len();
         if count > 0 {
-            if self.watch.is_some() {
-                self.watch = Some(BomWatch::new(self.handling, self.asked));
-            }
             self.replay = Replay::default();
             self.machine.forget_incomplete(self.encoding.kind);
             self.position -= count as u64;
-            self.can_start_kernel =
-                self.watch.is_none() && !self.owes_replacement && self.machine.pending() == 0;
+            let is_ready = !self.owes_replacement && self.machine.pending() == 0;
+            self.stage = match self.stage {
+                Stage::Start(_) => Stage::Start(BomWatch::new(self.handling, self.asked)),
+                _ if is_ready => Stage::Between,
+                _ => Stage::Inside,
+            };
         }
         count
     }
