@@ -124,6 +124,7 @@ fn pages(index: &SingleByteIndex) -> Pages<'static> {
         numbers: index.page_numbers(),
         pages: index.pages(),
         letter: index.letter(),
+        is_latin_1: index.is_latin_1(),
         near: index.near(),
     }
 }

@@ -43,6 +43,7 @@ static PAGES: Pages<'static> = Pages {
     numbers: &[0, 1, 2],
     pages: &BYTES,
     letter: 0xF780,
+    is_latin_1: false,
     near: [&BYTES[0], &BYTES[1]],
 };
 

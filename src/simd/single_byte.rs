@@ -53,6 +53,8 @@ pub(crate) struct Pages<'a> {
     pub pages: &'a [[u8; 64]],
     /// A letter of the encoding's script: kernels keep the code points near it in registers.
     pub letter: u16,
+    /// True if bytes from 0xA0 on are code points of the same value, as in windows-1252.
+    pub is_latin_1: bool,
     /// The two pages of the 128 code points with the letter.
     pub near: [&'a [u8; 64]; 2],
 }
@@ -256,12 +258,6 @@ pub(crate) fn consecutive_to_utf16(first: u16, src: &[u8], out: &mut Out<'_, u16
     if push_short_ascii(src, out) {
         return src.len();
     }
-    #[cfg(target_arch = "x86_64")]
-    if src.len() > tuning::TABLES_FROM
-        && let Some(token) = token::Avx512::at(Active::now())
-    {
-        return avx512::decode_consecutive_utf16(token, first, src, out);
-    }
     portable::decode_consecutive_utf16(first, src, out)
 }
 
@@ -273,7 +269,10 @@ pub(crate) fn encode_single_byte_utf8(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let active = Active::now();
-    if is_short(active, src.len()) || MASKS && pages.letter < 0x180 && src.len() <= MASK_WIDTH {
+    // The kernels compute the letters of Latin-1. For the others, short text does not pay for tables.
+    let has_kernel = pages.is_latin_1 && active.level() > Level::Sse2;
+    let is_latin = MASKS && pages.letter < 0x180 && src.len() <= MASK_WIDTH;
+    if is_short(active, src.len()) || is_latin && !has_kernel {
         return portable::encode_utf8_short(pages, src.as_bytes(), out);
     }
     encode_utf8_at(active, pages, src, out)

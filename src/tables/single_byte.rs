@@ -51,6 +51,8 @@ pub(crate) struct SingleByteIndex {
     /// True if a code point of the index is U+0800 or above, and so takes three bytes of UTF-8.
     is_wide: bool,
     is_complete: bool,
+    /// True if bytes from 0xA0 on are code points of the same value, as in windows-1252.
+    is_latin_1: bool,
 }
 
 impl SingleByteIndex {
@@ -72,11 +74,13 @@ impl SingleByteIndex {
         // 0xFF stands for no page.
         assert!(pages.pages.len() < 0xFF);
         let (mut is_wide, mut is_complete, mut is_empty) = (false, true, true);
+        let mut is_latin_1 = true;
         let mut i = 0;
         while i < 128 {
             is_wide |= code_points[i] >= 0x800;
             is_complete &= code_points[i] != 0;
             is_empty &= code_points[i] == 0;
+            is_latin_1 &= i < 0x20 || code_points[i] as usize == 0x80 + i;
             i += 1;
         }
         let block = (letter >> 7 << 1) as usize;
@@ -92,6 +96,7 @@ impl SingleByteIndex {
             is_empty,
             is_wide,
             is_complete,
+            is_latin_1,
         }
     }
 
@@ -122,6 +127,12 @@ impl SingleByteIndex {
     #[inline]
     pub(crate) fn is_latin(&self) -> bool {
         self.is_complete && self.letter < 0x180
+    }
+
+    /// True if bytes from 0xA0 on are code points of the same value.
+    #[inline]
+    pub(crate) fn is_latin_1(&self) -> bool {
+        self.is_latin_1
     }
 
     /// Returns the page numbers by block number, for kernels.

@@ -47,9 +47,16 @@ pub(in crate::simd) fn not_ascii(src: &[u8]) -> u64 {
     others
 }
 
-/// Returns a mask of the non-ASCII units of `src`, which has [`STEP`] to [`MASK_WIDTH`] units. Returns 0 for fewer.
+/// Returns a mask of the non-ASCII units of `src`, which has [`STEP`] to [`MASK_WIDTH`] units. Returns 0 for fewer. If
+/// `LATIN_1`, the units 0xA0 to 0xFF do not count.
 #[inline(always)]
-pub(in crate::simd) fn not_ascii_units(src: &[u16]) -> u64 {
+pub(in crate::simd) fn differing_units<const LATIN_1: bool>(src: &[u16]) -> u64 {
+    // `(unit ^ flip) - first` is below `end` for the units that do not count.
+    let [flip, first, end] = if LATIN_1 {
+        [0x80, 0x20, 0xE0]
+    } else {
+        [0, 0, 0x80]
+    };
     let mut others = 0;
     steps(src, |at, units| {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -57,13 +64,17 @@ pub(in crate::simd) fn not_ascii_units(src: &[u16]) -> u64 {
         let bits = unsafe {
             use core::arch::x86_64::*;
             let units = _mm_loadu_si128(units.as_ptr().cast());
-            // Sets the sign of each unit from 0x80 on.
-            let over = _mm_adds_epu16(units, _mm_set1_epi16(0x7F80));
+            let units = _mm_xor_si128(units, _mm_set1_epi16(flip));
+            let units = _mm_sub_epi16(units, _mm_set1_epi16(first));
+            // Sets the sign of each unit from `end` on.
+            let over = _mm_adds_epu16(units, _mm_set1_epi16(i16::MIN.wrapping_sub(end)));
             _mm_movemask_epi8(_mm_packs_epi16(over, over)) as u8
         };
         #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-        let bits =
-            (units.iter().rev()).fold(0_u8, |bits, &unit| bits << 1 | u8::from(unit >= 0x80));
+        let bits = (units.iter().rev()).fold(0_u8, |bits, &unit| {
+            let differs = (unit as i16 ^ flip).wrapping_sub(first) as u16 >= end as u16;
+            bits << 1 | u8::from(differs)
+        });
         others |= u64::from(bits) << at;
     });
     others
@@ -227,7 +238,7 @@ unsafe impl FromAscii<u16> for u8 {
 
     #[inline(never)]
     fn push_short_ascii(src: &[u16], out: &mut Out<'_, u8>) -> bool {
-        src.first().is_some_and(|&first| first < 0x80) && push_short(src, out)
+        push_short(src, out)
     }
 }
 

@@ -57,6 +57,7 @@ pub(crate) fn utf8_to_latin1_lossy(src: &[u8], out: &mut Out<'_, u8>) {
         numbers: &[0, 1, 2],
         pages: &LATIN1_PAGES,
         letter: 0xE9,
+        is_latin_1: true,
         near: [&LATIN1_PAGES[1], &LATIN1_PAGES[2]],
     };
     // SAFETY: `latin1_prefix_len_utf8` has established that `latin1` is UTF-8.

@@ -66,13 +66,6 @@ fn decodes_latin_1(code_points: &CodePoints) -> bool {
     code_points[0x20..].iter().zip(&LATIN_1).fold(0, differ) == 0
 }
 
-/// True if the code points U+00A0 to U+00FF have bytes of the same value.
-#[inline(always)]
-pub(super) fn encodes_latin_1(pages: &Pages<'_>) -> bool {
-    let (first, second) = LATIN_1.split_at(0x20);
-    *pages.page(3) == *second && pages.page(2)[0x20..] == *first
-}
-
 /// Copies a block.
 ///
 /// # Safety
@@ -376,7 +369,7 @@ pub(super) fn encode_utf16(
     out: &mut Out<'_, u8>,
     top_bits: impl Fn(&[u8; BLOCK]) -> u64,
 ) -> usize {
-    match encodes_latin_1(pages) {
+    match pages.is_latin_1 {
         true => {
             let differs = |unit: u16| (unit & 0xFFE0 == 0x80) | (unit & 0xFF00 != 0);
             encode_differing(pages, src, out, differs, top_bits)

@@ -9,7 +9,7 @@ use crate::simd::tuning;
 use core::hint::select_unpredictable;
 
 use super::super::arrays::{map_array, tail};
-use super::super::ascii::bits::{not_ascii, not_ascii_units, push_as_ascii};
+use super::super::ascii::bits::{differing_units, not_ascii, push_as_ascii};
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
 use super::super::utf8_encode::character;
@@ -546,7 +546,10 @@ fn encode_utf16_some(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> u
 ///
 /// All units are narrowed as ASCII, and then the letters are corrected, as in [`decode_latin_utf16`].
 pub(super) fn encode_latin_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let letters = not_ascii_units(src);
+    let letters = match pages.is_latin_1 {
+        true => differing_units::<true>(src),
+        false => differing_units::<false>(src),
+    };
     let mut left = letters;
     let start = out.written();
     while left != 0 {

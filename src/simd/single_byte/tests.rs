@@ -73,11 +73,13 @@ impl Made {
             numbers: &self.numbers,
             pages: &self.pages,
             letter: self.letter,
+            is_latin_1: false,
             near: [&EMPTY_PAGE; 2],
         };
         let block = usize::from(self.letter >> 7 << 1);
         Pages {
             near: [pages.page(block), pages.page(block + 1)],
+            is_latin_1: (0xA0..=0xFF).all(|byte| pages.byte(byte.into()) == byte),
             ..pages
         }
     }

@@ -16,7 +16,7 @@ use core::arch::x86_64::*;
 
 use super::super::super::arrays::{map_array, tail};
 use super::super::super::out::Out;
-use super::super::{AHEAD, AsciiProbe, Pages};
+use super::super::{AHEAD, AsciiProbe, LONG, Pages};
 use super::{
     copy_ahead, first, is_ascii_ahead, is_ascii_ahead_in_units, load, load_from, load_units_from,
     store_compressed, store_first,
@@ -143,8 +143,9 @@ fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
     let src = src.as_bytes();
-    // Windows would not pay off for so little text.
-    let windows = (src.len() > 64).then(|| Windows::of(pages));
+    // Windows would not pay off for so little text; letters of Latin-1 need none.
+    let few = if pages.is_latin_1 { LONG } else { 64 };
+    let windows = (src.len() > few).then(|| Windows::of(pages));
     let mut at = 0;
     if let Some(windows) = &windows {
         at = windows.whole_blocks(pages, src, out);
@@ -274,6 +275,7 @@ fn encode_block(
     let characters = starts & _mm512_movepi8_mask(block.bytes);
     let (mut found, known) = match windows {
         Some(windows) => windows.look_up(block),
+        None if pages.is_latin_1 => latin_1(block),
         None => (block.bytes, 0),
     };
     let rest = characters & !known;
@@ -281,6 +283,18 @@ fn encode_block(
         found = others(pages, src, at, rest, found);
     }
     (found, _mm512_mask_testn_epi8_mask(characters, found, found))
+}
+
+/// Returns the bytes of U+00A0 to U+00FF, each at the first byte of its character, and a mask of these characters.
+#[inline]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
+fn latin_1(block: &Block) -> (__m512i, u64) {
+    let from_c0 = equal(block.bytes, 0xC3);
+    let from_a0 = _mm512_cmpge_epu8_mask(block.next, _mm512_set1_epi8(0xA0_u8 as i8));
+    let letters = equal(block.bytes, 0xC2) & from_a0 | from_c0;
+    let found = _mm512_mask_mov_epi8(block.bytes, letters, block.next);
+    let more = _mm512_set1_epi8(0x40);
+    (_mm512_mask_add_epi8(found, from_c0, found, more), letters)
 }
 
 /// Returns a mask of the bits below the lowest set bit; of all bits if none is set.

@@ -71,12 +71,14 @@ pub(in super::super) fn utf8(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let src = text.as_bytes();
+    if pages.is_latin_1 && src.len() < LONG && latin_1::push_all(v, pages, src, out) {
+        return src.len();
+    }
     if src.len() < SHORT {
         return portable::encode_utf8(pages, text, out);
     }
     if text.len() >= LONG && pages.is_sparse() {
-        let is_latin_1 = mostly_ascii::encodes_latin_1(pages);
-        let dense = |src: &[u8], out: &mut Out<'_, u8>| match is_latin_1 {
+        let dense = |src: &[u8], out: &mut Out<'_, u8>| match pages.is_latin_1 {
             true => latin_1::utf8(v, pages, src, out),
             false => 0,
         };

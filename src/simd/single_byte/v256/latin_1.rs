@@ -29,7 +29,6 @@ pub(super) fn utf8(v: Token, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn featured(v: Token, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut at = 0;
     let mut are_many = true;
@@ -42,7 +41,7 @@ fn featured(v: Token, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> u
         let (mut taken, mut written, to) = (0, 0, out.spare_ptr());
         for _ in 0..most {
             // SAFETY: `most` is chosen so that `LEN + 2` bytes are left and `LEN + WRITE_PADDING` bytes fit.
-            let block = unsafe { take(v, pages, tail(rest, taken), to.add(written)) };
+            let block = unsafe { take(v, pages, tail(rest, taken), u32::MAX, to.add(written)) };
             let Some(len) = block else { break };
             taken += LEN;
             written += len;
@@ -57,15 +56,51 @@ fn featured(v: Token, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> u
     at + tail(src, at).iter().take_while(is_left).count()
 }
 
-/// Writes the bytes of the characters that start in a block. Returns their number, or `None` if one is unmapped.
+/// Encodes all of a text of more than one block, however few letters it has. Returns false and reports nothing as
+/// written for a shorter text, if a character is unmapped, or if there is less room than whole blocks need.
+#[inline(always)]
+pub(super) fn push_all(v: Token, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> bool {
+    if src.len() <= LEN || out.room() < src.len() + LEN + WRITE_PADDING {
+        return false;
+    }
+    // The last two blocks are padded with zeros.
+    let whole = (src.len() - 1) / LEN - 1;
+    let mut end = [0; 2 * LEN + 2];
+    let rest = src.len() - whole * LEN;
+    let (Some(first), Some(last)) = (
+        tail(src, whole * LEN).first_chunk::<LEN>(),
+        src.last_chunk::<LEN>(),
+    ) else {
+        return false;
+    };
+    end[..LEN].copy_from_slice(first);
+    end[rest - LEN..rest].copy_from_slice(last);
+    let limits = [u32::MAX, u32::MAX >> (2 * LEN - rest)];
+    let (mut written, to) = (0, out.spare_ptr());
+    let blocks = (0..whole).map(|i| (tail(src, i * LEN), u32::MAX));
+    for (block, limit) in blocks.chain([(&end[..], limits[0]), (&end[LEN..], limits[1])]) {
+        // SAFETY: more than `2 * LEN` bytes of `src` follow the start of each of its blocks, and `end` has two bytes
+        // after its blocks. At most `src.len()` bytes were written before, which leaves `LEN + WRITE_PADDING`.
+        match unsafe { take(v, pages, block, limit, to.add(written)) } {
+            Some(len) => written += len,
+            None => return false,
+        }
+    }
+    // SAFETY: the stores initialised `written <= src.len()` bytes, which fit, as tested above.
+    unsafe { out.advance(written) };
+    true
+}
+
+/// Writes the bytes of the characters that start at positions set in `limit`. Returns their number, or `None` if one is
+/// unmapped.
 ///
 /// # Safety
 /// `src` is text of at least `LEN + 2` bytes. `LEN + WRITE_PADDING` bytes are writable at `to`.
 #[inline(always)]
-unsafe fn take(v: Token, pages: &Pages<'_>, src: &[u8], to: *mut u8) -> Option<usize> {
+unsafe fn take(v: Token, pages: &Pages<'_>, src: &[u8], limit: u32, to: *mut u8) -> Option<usize> {
     // SAFETY: `src` has at least `LEN + 2` bytes, by `# Safety`.
     let [bytes, next] = map_array([0, 1], |i| unsafe { v.load(src.as_ptr().add(i)) });
-    let starts = v.top_bits(v.starts(bytes));
+    let starts = v.top_bits(v.starts(bytes)) & limit;
     // Leads of U+0080 to U+00BF, and of U+00C0 to U+00FF. For the latter, the byte is the continuation byte plus 0x40.
     let is_second = v.equal(bytes, v.splat(0xC3));
     let is_first = v.equal(bytes, v.splat(0xC2));
