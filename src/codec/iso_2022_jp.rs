@@ -1,7 +1,6 @@
 //! ISO-2022-JP (section 12.2 of the Standard): escape sequences switch between ASCII, Roman, katakana and jis0208.
 //!
-//! The vector kernels do not handle escape sequences. They convert text without them, with the high bit set on both bytes
-//! of pairs, as in EUC-JP. Decoding removes the escape sequences first; encoding inserts them afterwards.
+//! Long ASCII has the kernel that all encodings share; pairs have none.
 
 use super::Unit;
 use crate::simd::{Out, tail};

@@ -66,18 +66,6 @@ pub(crate) trait Unit: FromAscii + 'static {
 
     /// Calls a prefix kernel for this output form. Returns the number of bytes read.
     fn push_by<A>(kernel: &PrefixKernel<A>, src: &[u8], of: A, out: &mut Out<'_, Self>) -> usize;
-
-    /// Decodes like [`push_utf16`](Self::push_utf16), with U+FFFD for lone surrogates while they are frequent. Returns
-    /// the number of bytes read.
-    #[inline(always)]
-    fn push_utf16_replacing_surrogates(
-        src: &[u8],
-        big_endian: bool,
-        out: &mut Out<'_, Self>,
-    ) -> usize {
-        let _ = (src, big_endian, out);
-        0
-    }
 }
 
 impl Unit for u8 {
@@ -232,13 +220,5 @@ impl Unit for u16 {
     #[inline(always)]
     fn push_by<A>(kernel: &PrefixKernel<A>, src: &[u8], of: A, out: &mut Out<'_, u16>) -> usize {
         (kernel.to_utf16)(src, of, out)
-    }
-
-    fn push_utf16_replacing_surrogates(
-        src: &[u8],
-        big_endian: bool,
-        out: &mut Out<'_, u16>,
-    ) -> usize {
-        simd::utf16_bytes_replacing_surrogates(src, big_endian, out)
     }
 }

@@ -94,10 +94,6 @@ impl DecodeMachine for Utf16Decoder {
         )
     }
 
-    fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        U::push_utf16_replacing_surrogates(src, self.big_endian, out)
-    }
-
     fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, _: &mut Backoff) -> usize {
         U::push_utf16(src, self.big_endian, out)
     }

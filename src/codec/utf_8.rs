@@ -152,35 +152,15 @@ impl EncodeMachine for Utf8Encoder {
         if src.len() > tuning::UTF16_DIRECT_UP_TO && simd::push_short_ascii_units(src, out) {
             return src.len();
         }
-        let read = simd::utf16_to_utf8(src, out);
-        if read == src.len() {
-            return read;
+        let mut read = simd::utf16_to_utf8(src, out);
+        // A lead surrogate at the end is left to the driver.
+        while let [unit, ref after @ ..] = *tail(src, read)
+            && is_alone(unit, after.first().copied())
+            && out.push_array(*b"\xEF\xBF\xBD")
+        {
+            read += 1;
+            read += simd::utf16_to_utf8(tail(src, read), out);
         }
-        behind_lone(src, read, out)
+        read
     }
-}
-
-/// Continues after the kernel has stopped at `taken` units, with U+FFFD for lone surrogates. Returns the total number of
-/// units read. A lead surrogate at the end is left to the driver.
-#[inline(never)]
-fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
-    /// If two stops of the kernel are closer than this number of units, the input is treated as noise.
-    const NEAR: usize = tuning::NOISE_WITHIN;
-    let mut read = taken;
-    while let [unit, ref after @ ..] = *tail(src, read)
-        && is_alone(unit, after.first().copied())
-    {
-        let replaced = match taken {
-            0..NEAR => simd::utf16_to_utf8_replacing_surrogates(tail(src, read), out),
-            _ => 0,
-        };
-        // If lone surrogates are rare, or near the end of the output, replace a single one.
-        if replaced == 0 && !out.push_array(*b"\xEF\xBF\xBD") {
-            break;
-        }
-        read += replaced.max(1);
-        taken = simd::utf16_to_utf8(tail(src, read), out);
-        read += taken;
-    }
-    read
 }

@@ -43,10 +43,10 @@ macro_rules! const_without_std {
 macro_rules! levels {
     ($make:ident) => {
         $make! {
-            /// AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ, and PCLMULQDQ, on top of [`Level::Avx2`].
+            /// AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ, on top of [`Level::Avx2`].
             Avx512 = 3, "avx512" on target_arch = "x86_64" with
                 "sse2", "avx2", "bmi1", "bmi2", "popcnt", "lzcnt", "avx512f", "avx512bw", "avx512vl", "avx512dq",
-                "avx512vbmi", "avx512vbmi2", "avx512vpopcntdq", "pclmulqdq";
+                "avx512vbmi", "avx512vbmi2", "avx512vpopcntdq";
             /// AVX2 with BMI1, BMI2, POPCNT and LZCNT.
             Avx2 = 2, "avx2" on target_arch = "x86_64" with "sse2", "avx2", "bmi1", "bmi2", "popcnt", "lzcnt";
             /// SSE2: every x86-64 processor.

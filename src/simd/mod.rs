@@ -20,7 +20,7 @@
 // - `out`, `packed`: the output cursor that every codec writes through, and the bytes of a character;
 // - `text`: the guards of every `str` and `String` that is changed in place;
 // - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;
-// - `single_byte`, `double_byte`, `iso_2022_jp`, `utf`: the kernels; `utf::validate` turns validated bytes into `str`;
+// - `single_byte`, `double_byte`, `utf`: the kernels; `utf::validate` turns validated bytes into `str`;
 // - `utf32`: UTF-32 in four byte orders;
 // - `mem`: checks of text in memory, and Latin-1.
 //
@@ -35,10 +35,10 @@
     allow(unused_imports, reason = "some tools serve one-shot calls alone")
 )]
 #![cfg_attr(
-    target_arch = "wasm32",
+    any(target_arch = "wasm32", target_arch = "aarch64"),
     allow(
         unused_unsafe,
-        reason = "there, functions of an instruction set are safe to call: a module that uses it does not load without it"
+        reason = "there, functions of an instruction set are safe to call: the target has it, or the module does not load"
     )
 )]
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
@@ -47,7 +47,6 @@ mod arrays;
 mod ascii;
 mod bits;
 mod double_byte;
-mod iso_2022_jp;
 mod level;
 mod mem;
 mod out;
@@ -81,7 +80,6 @@ pub(crate) use double_byte::decode::{
 pub(crate) use double_byte::encode::{
     DoubleByteEncode, Flat, Values, utf8_to_double_byte, utf16_to_double_byte,
 };
-pub(crate) use iso_2022_jp::{Kernels, Stripped, Unescaped};
 pub(crate) use mem::{
     are_latin1_units, count_chars, count_not_ascii, count_pairs, count_text_bytes,
     count_utf8_of_utf16, count_utf16_of_utf8, have_rtl_units, is_rtl_unit, latin1_prefix_len_utf8,
@@ -106,9 +104,8 @@ pub(crate) use text::append_to_string;
 pub(crate) use text::overwrite_str;
 pub(crate) use utf::validate::{split_valid, str_from_valid, utf8_valid_up_to};
 pub(crate) use utf::{
-    push_short_ascii_units, utf8_to_utf8, utf8_to_utf16, utf8_to_utf16_bytes,
-    utf16_bytes_replacing_surrogates, utf16_bytes_to_utf8, utf16_bytes_to_utf16, utf16_to_utf8,
-    utf16_to_utf8_replacing_surrogates, utf16_to_utf16_bytes,
+    push_short_ascii_units, utf8_to_utf8, utf8_to_utf16, utf8_to_utf16_bytes, utf16_bytes_to_utf8,
+    utf16_bytes_to_utf16, utf16_to_utf8, utf16_to_utf16_bytes,
 };
 pub(crate) use utf32::{
     Utf32Order, utf8_to_utf32_bytes, utf16_to_utf32_bytes, utf32_bytes_to_utf8,

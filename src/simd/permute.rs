@@ -106,7 +106,6 @@ unsafe fn avx512(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) ->
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 unsafe fn v256(v: Token, table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) -> usize {
     let [lower, upper] = map_array([0, 1], |half| v.table(&table.as_chunks().0[half]));
     let mut at = 0;

@@ -32,12 +32,12 @@ pub(super) static BYTES: [[u8; 8]; 256] = {
 /// with bits in `others`. Returns the length of the list.
 ///
 /// # Safety
-/// Eight bytes are writable at `to`, and `block < 32`.
-#[inline]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2,popcnt"))]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+/// The processor has the instruction sets of [`V256`](super::vector::V256)'s token. Eight bytes are writable at `to`,
+/// and `block < 32`.
+#[inline(always)]
 pub(super) unsafe fn list_steps(to: *mut u8, block: usize, others: u64) -> usize {
-    let steps = non_zeros(others) | 1;
+    // SAFETY: the token's instruction sets include SSE2 or NEON.
+    let steps = unsafe { non_zeros(others) } | 1;
     let numbers = u64::from_le_bytes(BYTES[usize::from(steps)]);
     let numbers = numbers.wrapping_add(0x0808_0808_0808_0808_u64.wrapping_mul(block as u64));
     // SAFETY: by `# Safety`, eight bytes are writable at `to`.

@@ -23,9 +23,7 @@ pub(crate) const TABLES_FROM: usize = 64;
 pub(crate) const TABLES_OF_CALL_FROM: usize = 512;
 /// Minimum length, in bytes, for double-byte kernels: with AVX-512, and with AVX2 and NEON, whose passes are longer.
 pub(crate) const DOUBLE_BYTE_FROM: [usize; 2] = [48, 128];
-/// Minimum length, in bytes, for the kernel of ISO-2022-JP, which strips the escape sequences first.
-pub(crate) const ISO_2022_JP_FROM: usize = 128;
-/// The maximum number of units converted between UTF-8 and UTF-16 without a kernel. AVX-512's takes any length.
+/// The maximum number of units of UTF-16 copied without a kernel.
 pub(crate) const UTF_UP_TO: usize = 31;
 
 // Malformed or unmapped input that is treated as noise.
@@ -37,8 +35,6 @@ pub(crate) const PAUSES: [u16; 3] = [4, 32, 1024];
 pub(crate) const TRY_PORTABLE: usize = 16;
 /// The number of units that are first converted without tables. Input that often stops within them never builds tables.
 pub(crate) const PORTABLE_HEAD: usize = 128;
-/// With fewer units than this between two lone surrogates, UTF-16 is treated as noise.
-pub(crate) const NOISE_WITHIN: usize = 24;
 /// The number of units that are converted one by one after a kernel has met a lone surrogate.
 pub(crate) const AFTER_LONE_SURROGATE: usize = 16;
 /// The maximum length for which the standard library rejects malformed UTF-8 faster than any kernel but AVX-512's.

@@ -2,23 +2,17 @@
 //!
 //! Every kernel converts the longest well-formed prefix that fits, in whole characters. It stops before a malformed or
 //! incomplete sequence and before a lone surrogate, at the same unit at every level. The algorithms in safe code are in
-//! [`portable`] (from UTF-8), [`utf16_to_utf8_portable`], [`units`] (copies code units) and [`replace_surrogates`]
-//! (replaces lone surrogates). [`avx512`] has the kernels for AVX-512, and [`v256`] those for AVX2 and NEON.
+//! [`portable`] (from UTF-8), [`utf16_to_utf8_portable`] and [`units`] (copies code units). [`avx512`] has the kernels for AVX-512, and [`v256`] those for AVX2 and NEON.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
 mod lookup;
 mod portable;
-mod replace_surrogates;
 mod units;
 mod utf16_to_utf8_portable;
 #[cfg(v256)]
 pub(super) mod v256;
 pub(super) mod validate;
-
-pub(crate) use replace_surrogates::{
-    utf16_bytes_replacing_surrogates, utf16_to_utf8_replacing_surrogates,
-};
 
 use super::arrays::tail;
 use super::ascii::bits::FromAscii;
@@ -222,16 +216,13 @@ pub(crate) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     ascii + ordered_utf16_to_utf8::<HERE>(Active::now(), rest, out)
 }
 
-/// Writes 4 to 256 ASCII code units. Returns false and writes nothing if there are others, or if they do not fit.
+/// Writes 8 to 256 ASCII code units. Returns false and writes nothing if there are others, or if they do not fit.
 #[inline(always)]
 pub(crate) fn push_short_ascii_units(src: &[u16], out: &mut Out<'_, u8>) -> bool {
-    match src.len() {
-        0..=16 => {
-            utf16_to_utf8_portable::push_short_ascii::<HERE>(bytemuck::must_cast_slice(src), out)
-        }
-        17..=256 => u8::push_short_ascii(src, out),
-        _ => false,
-    }
+    // The first unit rejects most non-ASCII text.
+    src.first().is_some_and(|&first| first < 0x80)
+        && src.len() <= 256
+        && u8::push_short_ascii(src, out)
 }
 
 /// Writes the bytes of UTF-16 as UTF-8. Returns the number of bytes read, which is even.

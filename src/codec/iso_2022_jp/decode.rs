@@ -3,7 +3,7 @@
 use super::super::restart::Backoff;
 use super::super::{DecodeMachine, Malformed, Replay, Step, Unit, jis0208};
 use super::{Mode, mode_of, push_plain_ascii};
-use crate::simd::{Kernels, Out, Stripped, tail};
+use crate::simd::{Out, tail};
 use core::hint::select_unpredictable;
 
 /// The decoder's position in a sequence.
@@ -205,7 +205,7 @@ impl Iso2022JpDecoder {
         }
     }
 
-    /// The portable prefix kernel.
+    /// Implements [`prefix`](DecodeMachine::prefix).
     fn well_formed<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let mut read = 0;
         loop {
@@ -224,68 +224,10 @@ impl Iso2022JpDecoder {
             read += 3;
         }
     }
-
-    /// Runs the vector kernel over text without its escape sequences, part by part.
-    #[inline(never)]
-    fn strip_and_decode<U: Unit>(
-        &mut self,
-        kernels: Kernels,
-        src: &[u8],
-        out: &mut Out<'_, U>,
-    ) -> usize {
-        let mut read = 0;
-        let mut stripped = Stripped::new();
-        let mut most = kernels.first_part();
-        loop {
-            let part = tail(src, read);
-            let part = &part[..part.len().min(most)];
-            let taken = self.decode_part(kernels, part, &mut stripped, out);
-            read += taken;
-            // A kernel may leave its last bytes unread, including one or two escape sequences.
-            if taken + LEFT < part.len() || src.len() - read <= LEFT {
-                return read;
-            }
-            most = (most * 4).min(kernels.part());
-        }
-    }
-
-    /// Decodes one part. Not inlined, because the compiler would copy it into the loop more than once.
-    #[inline(never)]
-    fn decode_part<U: Unit>(
-        &mut self,
-        kernels: Kernels,
-        part: &[u8],
-        stripped: &mut Stripped,
-        out: &mut Out<'_, U>,
-    ) -> usize {
-        let in_pairs = match self.mode {
-            Mode::Ascii => false,
-            Mode::LeadByte => true,
-            Mode::Roman | Mode::Katakana => return 0,
-        };
-        stripped.fill(kernels, part, in_pairs, self.output);
-        let taken = U::push_double_byte(&jis0208::EUC_PAIRS, stripped.bytes(), out);
-        let Some((end, in_pairs)) = stripped.source_of(taken) else {
-            return 0;
-        };
-        self.mode = if in_pairs {
-            Mode::LeadByte
-        } else {
-            Mode::Ascii
-        };
-        self.output = false;
-        end
-    }
 }
 
 /// ASCII as a single-byte encoding in which other bytes decode to U+FFFD.
 static REPLACED: [u16; 128] = [0xFFFD; 128];
-
-/// The maximum number of bytes that a kernel leaves at the end of a part, including escape sequences.
-const LEFT: usize = 96;
-
-/// The maximum length of an escape sequence followed by half a pair, which the end of a portable part may split.
-const LONGEST_SEQUENCE: usize = 4;
 
 impl DecodeMachine for Iso2022JpDecoder {
     fn step(&mut self, byte: u8) -> Step {
@@ -369,48 +311,10 @@ impl DecodeMachine for Iso2022JpDecoder {
         }
     }
 
-    fn prefix<U: Unit>(
-        &mut self,
-        src: &[u8],
-        out: &mut Out<'_, U>,
-        backoff: &mut Backoff,
-    ) -> usize {
+    fn prefix<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, _: &mut Backoff) -> usize {
         if self.refuses(src) {
             return 0;
         }
-        let mut read = 0;
-        loop {
-            // Long ASCII has its own kernel.
-            if self.mode == Mode::Ascii {
-                let taken = push_plain_ascii(tail(src, read), out);
-                read += taken;
-                self.output &= taken == 0;
-            }
-            let rest = tail(src, read);
-            if rest.is_empty() {
-                return read;
-            }
-            let pause = backoff.pause();
-            let kernels = Kernels::detect().filter(|kernels| rest.len() >= pause + kernels.from());
-            let portable = match kernels {
-                Some(_) => &rest[..pause],
-                None => rest,
-            };
-            let taken = self.well_formed(portable, out);
-            read += taken;
-            // The end of the portable part may split a sequence.
-            let cut = portable.len() - taken < LONGEST_SEQUENCE;
-            let Some(kernels) = kernels.filter(|_| cut) else {
-                return read;
-            };
-            let taken = self.strip_and_decode(kernels, tail(src, read), out);
-            read += taken;
-            backoff.stopped(taken, kernels.from());
-        }
-    }
-
-    #[inline(always)]
-    fn short<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         self.well_formed(src, out)
     }
 

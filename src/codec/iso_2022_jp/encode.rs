@@ -1,11 +1,9 @@
 //! The encoder of ISO-2022-JP.
 
-use super::super::encode::floor_char_boundary;
-use super::super::restart::Backoff;
 use super::super::{Chars, EncodeMachine, EncodeStep, Reference, Unmappables, jis0208};
 use super::push_plain_ascii;
 use crate::simd::tuning;
-use crate::simd::{self, DoubleByteEncode, Flat, Kernels, Out, Packed, Unescaped, Values, tail};
+use crate::simd::{self, Out, Packed, tail};
 use crate::tables;
 
 /// An encoder's state.
@@ -19,14 +17,11 @@ enum State {
 #[derive(Clone, Copy)]
 pub(crate) struct Iso2022JpEncoder {
     state: State,
-    /// Kept across unmappable characters, because starting the kernels is expensive here.
-    backoff: Backoff,
 }
 
 impl Iso2022JpEncoder {
     pub const NEW: Self = Self {
         state: State::Ascii,
-        backoff: Backoff::new(),
     };
 
     fn switch(&mut self, state: State) -> Packed {
@@ -117,47 +112,20 @@ impl EncodeMachine for Iso2022JpEncoder {
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        let mut rest = src;
+        let mut left = src;
         loop {
-            // Long ASCII has its own kernel.
-            if self.state == State::Ascii && rest.as_bytes().first().is_some_and(u8::is_ascii) {
-                rest = tail(rest, push_plain_ascii(rest.as_bytes(), out));
+            let head = left.as_bytes().first_chunk::<RUN>();
+            if self.state == State::Ascii && head.is_some_and(|head| head.is_ascii()) {
+                left = tail(left, push_plain_ascii(left.as_bytes(), out));
             }
-            let pause = self.backoff.pause();
-            let kernels = Kernels::detect().filter(|kernels| rest.len() >= pause + kernels.from());
-            let portable = match kernels {
-                Some(_) => &rest[..floor_char_boundary(rest, pause)],
-                None => rest,
-            };
-            let mut left = portable;
-            loop {
-                let head = left.as_bytes().first_chunk::<RUN>();
-                if self.state == State::Ascii && head.is_some_and(|head| head.is_ascii()) {
-                    left = tail(left, push_plain_ascii(left.as_bytes(), out));
-                }
-                let mut chars = left.chars();
-                match chars.next() {
-                    Some(scalar) if self.push(scalar.into(), out) => left = chars.as_str(),
-                    Some(scalar) if self.push_reference(scalar.into(), out, unmappables) => {
-                        left = chars.as_str();
-                    }
-                    _ => break,
-                }
-            }
-            let taken = portable.len() - left.len();
-            rest = tail(rest, taken);
-            let Some(kernels) = kernels.filter(|_| left.is_empty()) else {
-                if rest.is_empty() {
-                    self.backoff.ended();
-                }
-                return src.len() - rest.len();
-            };
-            let taken = self.encode_parts(kernels, rest, out);
-            rest = tail(rest, taken);
-            if rest.is_empty() {
+            let mut chars = left.chars();
+            let Some(scalar) = chars.next().map(u32::from) else {
                 return src.len();
+            };
+            if !self.push(scalar, out) && !self.push_reference(scalar, out, unmappables) {
+                return src.len() - left.len();
             }
-            self.backoff.stopped(taken, kernels.from());
+            left = chars.as_str();
         }
     }
 
@@ -167,60 +135,25 @@ impl EncodeMachine for Iso2022JpEncoder {
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        if src.len() < RUN && self.backoff.pause() == 0 {
-            let mut out = out.local();
-            let stop = src
-                .iter()
-                .position(|&unit| !self.push(unit.into(), &mut out));
-            return stop.unwrap_or(src.len());
-        }
         let mut read = 0;
         loop {
-            if self.state == State::Ascii && src.get(read).is_some_and(|&unit| unit < 0x80) {
-                read += narrow_plain_ascii(tail(src, read), out);
-            }
             let rest = tail(src, read);
-            let pause = self.backoff.pause();
-            let kernels =
-                Kernels::detect().filter(|kernels| rest.len() >= pause + kernels.from() / 2);
-            let portable = match kernels {
-                Some(_) => &rest[..pause],
-                None => rest,
-            };
-            let mut at = 0;
-            while at < portable.len() {
-                let head = portable[at..].first_chunk::<RUN>();
-                let is_ascii =
-                    |head: &[u16; RUN]| head.iter().fold(0, |any, unit| any | unit) < 0x80;
-                if self.state == State::Ascii && head.is_some_and(is_ascii) {
-                    at += narrow_plain_ascii(tail(portable, at), out);
-                }
-                // Surrogates have no bytes.
-                let unit = portable.get(at).copied();
-                if unit.is_some_and(|unit| self.push(unit.into(), out)) {
-                    at += 1;
-                    continue;
-                }
-                match portable.scalar(at, false) {
-                    Some((scalar, len)) if self.push_reference(scalar, out, unmappables) => {
-                        at += usize::from(len);
-                    }
-                    _ => break,
-                }
+            let is_ascii = |head: &[u16; RUN]| head.iter().fold(0, |any, unit| any | unit) < 0x80;
+            if self.state == State::Ascii && rest.first_chunk().is_some_and(is_ascii) {
+                read += narrow_plain_ascii(rest, out);
             }
-            read += at;
-            let Some(kernels) = kernels.filter(|_| at == portable.len()) else {
-                if read == src.len() {
-                    self.backoff.ended();
-                }
-                return read;
-            };
-            let taken = self.encode_parts(kernels, tail(src, read), out);
-            read += taken;
-            if read == src.len() {
-                return read;
+            // Surrogates have no bytes.
+            let unit = src.get(read).copied();
+            if unit.is_some_and(|unit| self.push(unit.into(), out)) {
+                read += 1;
+                continue;
             }
-            self.backoff.stopped(taken, kernels.from() / 2);
+            match src.scalar(read, false) {
+                Some((scalar, len)) if self.push_reference(scalar, out, unmappables) => {
+                    read += usize::from(len);
+                }
+                _ => return read,
+            }
         }
     }
 }
@@ -257,53 +190,6 @@ fn plain_len(src: &[u16]) -> usize {
         src.len()
     }
 }
-
-/// Text for the vector kernel, without the controls that the state machine handles.
-trait Parts {
-    fn len(&self) -> usize;
-
-    /// Encodes the part of `most` bytes at `at` to ASCII and pairs with their high bits set. Returns the length encoded,
-    /// and true if that is the whole part.
-    fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> (usize, bool);
-}
-
-impl Parts for str {
-    fn len(&self) -> usize {
-        str::len(self)
-    }
-
-    fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> (usize, bool) {
-        let part = &self[at..floor_char_boundary(self, at + most)];
-        let end = memchr::memchr3(0x0E, 0x0F, 0x1B, part.as_bytes()).unwrap_or(part.len());
-        let taken = simd::utf8_to_double_byte(&STRIPPED, &part[..end], out);
-        (taken, taken == part.len())
-    }
-}
-
-impl Parts for [u16] {
-    fn len(&self) -> usize {
-        <[u16]>::len(self)
-    }
-
-    fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> (usize, bool) {
-        let part = &self[at..self.len().min(at + most / 2)];
-        let end = plain_len(part);
-        let taken = simd::utf16_to_double_byte(&STRIPPED, &part[..end], out);
-        (taken, taken == part.len())
-    }
-}
-
-/// ASCII, and pairs of jis0208 with both high bits set.
-static STRIPPED: DoubleByteEncode = DoubleByteEncode {
-    flat: Flat::new(),
-    table: &tables::JIS0208_ENCODE,
-    values: Values::Euc,
-    ask: 0,
-    others: |scalar| {
-        let row_cell = Iso2022JpEncoder::row_cell(scalar)?;
-        Some(Packed::lead_trail(row_cell + 0xA1A1))
-    },
-};
 
 impl Iso2022JpEncoder {
     /// Writes a scalar value, with an escape sequence between ASCII and jis0208. Returns false and writes nothing if
@@ -361,41 +247,6 @@ impl Iso2022JpEncoder {
     #[inline(always)]
     fn pair(scalar: u32) -> Option<Packed> {
         Some(Packed::lead_trail(Self::row_cell(scalar)? + 0x2121))
-    }
-}
-
-impl Iso2022JpEncoder {
-    /// Runs the vector kernel part by part, and inserts escape sequences afterwards. Returns the number of units read.
-    #[inline(never)]
-    fn encode_parts<S: Parts + ?Sized>(
-        &mut self,
-        kernels: Kernels,
-        src: &S,
-        out: &mut Out<'_, u8>,
-    ) -> usize {
-        if self.state == State::Roman {
-            return 0;
-        }
-        let mut part = Unescaped::new();
-        let mut read = 0;
-        let mut most = kernels.first_part();
-        loop {
-            let (taken, all) = part.fill(|out| src.encode_part(read, most, out));
-            let mut in_pairs = self.state == State::Jis0208;
-            if !part.push_to(kernels, &mut in_pairs, out) {
-                return read;
-            }
-            self.state = if in_pairs {
-                State::Jis0208
-            } else {
-                State::Ascii
-            };
-            read += taken;
-            if !all || read == src.len() {
-                return read;
-            }
-            most = (most * 4).min(kernels.part());
-        }
     }
 }
 

@@ -29,13 +29,6 @@ macro_rules! entry {
 }
 entry!(decode_utf16, decode::utf16, &CodePoints, &[u8], u16);
 entry!(decode_utf8, decode_utf8::utf8, &CodePoints, &[u8], u8);
-entry!(
-    decode_consecutive_utf16,
-    decode::consecutive_utf16,
-    u16,
-    &[u8],
-    u16
-);
 entry!(encode_utf8, encode::utf8, &Pages<'_>, &str, u8);
 entry!(encode_utf16, encode::utf16, &Pages<'_>, &[u16], u8);
 

@@ -35,7 +35,6 @@ macro_rules! entry {
                 target_arch = "x86_64",
                 target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
             )]
-            #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
             fn featured(
                 token: Token,
                 tables: $tables,

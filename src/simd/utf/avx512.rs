@@ -2,14 +2,12 @@
 
 mod block;
 mod copy;
-mod units;
 mod utf16_lanes;
 mod utf16_to_utf8;
 mod utf8_to_utf16;
 
 pub(super) use copy::utf8_to_utf8;
 pub(in crate::simd) use copy::{is_few_and_valid, utf8_prefix_len};
-pub(super) use units::copy_units;
 pub(super) use utf8_to_utf16::utf8_to_utf16;
 pub(super) use utf16_to_utf8::utf16_to_utf8;
 

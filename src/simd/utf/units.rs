@@ -1,7 +1,7 @@
 //! Code units between native order and bytes of either order: copied, or copied with bytes swapped.
 //!
-//! Portable code. AVX-512, AVX2 and NEON have kernels of their own; the latter two leave the end of the input to this
-//! code. Blocks without surrogates are one auto-vectorised loop, and so is the test that surrogates are paired. The
+//! Portable code. AVX2 and NEON have a kernel, which leaves the end of the input to this code; AVX-512 was no faster.
+//! Blocks without surrogates are one auto-vectorised loop, and so is the test that surrogates are paired. The
 //! rest is copied unit by unit. Speed relative to encoding_rs without vector kernels: 4.7 to 6, including emoji.
 
 use crate::simd::tuning;
@@ -11,15 +11,13 @@ use core::slice;
 use super::super::arrays::{map_array, tail};
 use super::super::out::Out;
 use super::super::surrogates::{is_lead, is_surrogate, is_trail};
-#[cfg(target_arch = "x86_64")]
-use super::super::token;
 use super::super::token::{Active, with_v256};
 use super::{HERE, native};
 
 /// The number of units in a block.
 const BLOCK: usize = 64;
 
-/// The maximum number of units for which no vector kernel starts. AVX-512's kernel takes any length.
+/// The maximum number of units for which no vector kernel starts.
 const SHORT: usize = tuning::UTF_UP_TO;
 
 /// Copies whole characters; `SRC` and `DST` are true for big-endian. Returns the number of units copied.
@@ -113,11 +111,6 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
     dst: *mut [u8; 2],
     room: usize,
 ) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx512::at(active) {
-        // SAFETY: holding the token proves detection succeeded; `room` units are writable at `dst`, by `# Safety`.
-        return unsafe { super::avx512::copy_units::<SRC, DST>(token, src, dst, room) };
-    }
     if src.len() > SHORT
         && let Some((taken, lone)) = with_v256!(active, |token| {
             // SAFETY: holding the token proves detection succeeded; `room` units are writable at `dst`, by `# Safety`.

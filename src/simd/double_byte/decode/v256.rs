@@ -139,7 +139,6 @@ pub(super) fn decode<F: Output>(
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn decode_featured<F: Output>(
     v: Token,
     pairs: &DoubleByteDecode,
@@ -216,7 +215,6 @@ impl Batch {
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
     )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     unsafe fn write<F: Output>(
         &self,
         v: Token,
@@ -520,35 +518,27 @@ fn in_range(v: Token, bytes: Bytes, (first, last): Range) -> Bytes {
 // The first pass: leads, non-ASCII steps, and pairs.
 
 impl Batch {
-    /// First pass: runs [`find_pairs_featured`](Self::find_pairs_featured) and computes positions. Never inlined, as
-    /// its registers would be spilled.
-    ///
-    /// # Safety
-    /// The processor has the instruction sets of the token.
+    /// First pass: finds pairs and computes their positions. Never inlined, as its registers would be spilled.
     #[inline(never)]
-    unsafe fn find_pairs<G: Grid, F: Output>(
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
+    )]
+    fn find_pairs<G: Grid, F: Output>(
         &mut self,
         v: Token,
         pairs: &DoubleByteDecode,
         src: &[u8],
         blocks: usize,
     ) -> End {
-        // SAFETY: by `# Safety`, the processor has the token's instruction sets.
-        unsafe {
-            let end = self.find_pairs_featured::<G, F>(v, pairs, src, blocks);
-            self.find_positions::<G>(v, pairs, end)
-        }
+        let end = self.list_pairs::<G, F>(v, pairs, src, blocks);
+        self.find_positions::<G>(v, pairs, end)
     }
 
     /// Fills `leads`, `steps`, and `positions` with the bytes of pairs. `src` has `READ_PADDING` bytes after the
     /// blocks.
-    #[inline]
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    fn find_pairs_featured<G: Grid, F: Output>(
+    #[inline(always)]
+    fn list_pairs<G: Grid, F: Output>(
         &mut self,
         v: Token,
         pairs: &DoubleByteDecode,
@@ -616,11 +606,6 @@ impl Batch {
 
     /// Ends the batch at `at`.
     #[cold]
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn stop(&mut self, at: usize) -> End {
         // Masks of later blocks are not read again.
         let (before, rest) = self.leads.split_at_mut((at / 64).min(BLOCKS));
@@ -634,11 +619,6 @@ impl Batch {
 
     /// Ends the batch before a pair.
     #[cold]
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn stop_before(&mut self, pair: usize) -> End {
         let at = place_of(pair, self.leads).map_or(0, |(block, at)| 64 * block + at);
         self.stop(at)
@@ -650,18 +630,14 @@ impl Batch {
 impl Batch {
     /// Completes the first pass: replaces pairs by positions in the index. Ends the batch before the first pair without
     /// one.
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[inline(always)]
     fn find_positions<G: Grid>(&mut self, v: Token, pairs: &DoubleByteDecode, end: End) -> End {
         let layout = &pairs.layout;
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let first_pair = u16::from_le_bytes([layout.plain[0].0, layout.trails[0].0]);
         let first_pair = v.splat_units(first_pair);
         // SAFETY: `pairs <= 32 * BLOCKS + 1`, so 16 elements after the last pair are in the array.
-        // `find_pairs_featured` initialised the first `pairs` elements.
+        // `list_pairs` initialised the first `pairs` elements.
         unsafe {
             v.store(first_pair, positions.add(self.pairs).cast());
             for at in (0..self.pairs).step_by(16) {
@@ -679,12 +655,7 @@ impl Batch {
     }
 
     /// Second pass: looks up code points and fills the stream. Ends the batch before the first unmapped pair.
-    #[inline]
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[inline(always)]
     fn look_up<F: Output>(&mut self, v: Token, pairs: &DoubleByteDecode, mut end: End) -> End {
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();

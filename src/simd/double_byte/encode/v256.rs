@@ -131,7 +131,6 @@ pub(super) fn encode<F: Input>(
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn encode_featured<F: Input>(
     v: Token,
     pairs: &DoubleByteEncode,
@@ -204,12 +203,7 @@ unsafe impl Input for Utf8 {
         copy_ascii(src, out)
     }
 
-    #[inline]
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[inline(always)]
     unsafe fn units(v: Token, src: &[u8], most: usize, to: &mut Buffer) -> BatchInput {
         let whole = utf8_floor(src, most.min(UNITS).min(src.len()));
         let start = to.as_mut_ptr().cast();
@@ -240,11 +234,7 @@ unsafe impl Input for Utf8 {
 ///
 /// # Safety
 /// `src` consists of whole characters. `src.len() + WRITE_PADDING` units are writable at `to`.
-#[cfg_attr(
-    target_arch = "x86_64",
-    target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-)]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[inline(always)]
 unsafe fn widen(v: Token, src: &[u8], to: *mut u16) -> (usize, usize) {
     // The kernel requires 40 writable units after those of a block.
     const { assert!(WRITE_PADDING - READ_PADDING >= 40) };
@@ -302,7 +292,6 @@ impl Batch {
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
     )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     fn look_up(&mut self, v: Token, pairs: &DoubleByteEncode) -> Option<usize> {
         if pairs.table.ideographs().is_empty() {
             self.load_values::<false>(pairs);
@@ -348,11 +337,7 @@ impl Batch {
     }
 
     /// Looks up every code point: its value plus `offset`, or 0.
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[inline(always)]
     fn load_values<const IDEOGRAPHS: bool>(&mut self, pairs: &DoubleByteEncode) {
         let (table, offset) = (pairs.table, pairs.values.offset());
         let ideographs = table.ideographs();
@@ -485,7 +470,6 @@ impl Batch {
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
     )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     unsafe fn find_characters(
         &mut self,
         v: Token,
@@ -558,7 +542,6 @@ impl Batch {
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
     )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     unsafe fn write_steps<const VARIABLE_LENGTH: bool>(
         &self,
         v: Token,
@@ -615,12 +598,7 @@ impl Cursor {
     /// # Safety
     /// Eight units and eight values are readable. The bytes of the step and 8 more, or 16 if `VARIABLE_LENGTH`, are
     /// writable.
-    #[inline]
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[inline(always)]
     unsafe fn step<const VARIABLE_LENGTH: bool>(&mut self, v: Token, mask: u8, units: *const u16) {
         let count = mask.count_ones() as usize;
         prefetch::to_write::<1, _>(self.to.wrapping_add(self.ahead));
@@ -654,12 +632,7 @@ impl Cursor {
     ///
     /// # Safety
     /// As for [`step`](Self::step); `bytes` are those that the step stored.
-    #[inline]
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+    #[inline(always)]
     unsafe fn mend(&mut self, v: Token, mask: u8, mut singles: u32, bytes: Half) -> isize {
         let mut more = 0_isize;
         while singles != 0 {

@@ -211,36 +211,3 @@ impl Units {
         (at, is_run)
     }
 }
-
-/// Decodes an encoding with consecutive code points; `start` is that of 0x80.
-#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
-pub(super) fn consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let n = src.len().min(out.room());
-    let to = out.spare_ptr();
-    let offset = _mm512_set1_epi16(start.wrapping_sub(0x80) as i16);
-    let convert = |bytes| {
-        let units = _mm512_cvtepu8_epi16(bytes);
-        _mm512_mask_add_epi16(units, _mm256_movepi8_mask(bytes), units, offset)
-    };
-    let mut at = 0;
-    while n - at >= 32 {
-        prefetch_output::<1, _>(to.cast_const(), at, n);
-        // SAFETY: `at + 32 <= n`, at most the length of `src` and the room of the output.
-        unsafe {
-            let bytes = _mm256_loadu_si256(src.as_ptr().add(at).cast());
-            _mm512_storeu_si512(to.add(at).cast(), convert(bytes));
-        }
-        at += 32;
-    }
-    if at < n {
-        let lanes = first(n - at) as u32;
-        // SAFETY: the masks select the `n - at` bytes and units up to `n`.
-        unsafe {
-            let bytes = _mm256_maskz_loadu_epi8(lanes, src.as_ptr().add(at).cast());
-            _mm512_mask_storeu_epi16(to.add(at).cast(), lanes, convert(bytes));
-        }
-    }
-    // SAFETY: the stores initialised `n <= out.room()` units.
-    unsafe { out.advance(n) };
-    n
-}

@@ -11,7 +11,6 @@ use super::faults::{after_zeros, faults, with_preceding};
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
     let n = src.len();
     let first = if n >= LEAST {

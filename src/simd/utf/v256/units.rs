@@ -16,7 +16,6 @@ use super::super::super::vector::{Token, V256};
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(in super::super) unsafe fn copy_units<const SRC: bool, const DST: bool>(
     v: Token,
     src: &[[u8; 2]],

@@ -23,7 +23,6 @@ use super::{PAIRS, Saved, Shuffles, UNITS};
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
     v: Token,
     src: *const u8,

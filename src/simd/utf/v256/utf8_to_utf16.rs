@@ -50,7 +50,6 @@ pub(in crate::simd) unsafe fn valid_utf8_to_utf16(
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
-#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 unsafe fn convert<const SWAP: bool, const VALID: bool>(
     v: Token,
     src: &[u8],
