@@ -11,7 +11,6 @@ use crate::{Encoding, MalformedSequence};
 
 #[cfg(feature = "alloc")]
 mod append;
-mod form;
 mod target;
 #[allow(unsafe_code, reason = "where bytes that a decoder wrote become str")]
 pub(crate) mod text;
@@ -22,7 +21,6 @@ pub use append::AppendTarget;
 #[cfg(feature = "alloc")]
 pub(crate) use append::Text;
 
-pub(crate) use form::Form;
 pub use target::DecodeTarget;
 pub(crate) use target::Sealed as Target;
 
@@ -465,3 +463,35 @@ impl core::fmt::Debug for Decoder {
             .finish_non_exhaustive()
     }
 }
+
+/// A form of text. Each form has its own compiled copy of the code that all calls share.
+pub(crate) trait Form: Unit {
+    /// Runs one call in either mode.
+    fn run(
+        decoder: &mut Decoder,
+        mode: ErrorMode,
+        src: &[u8],
+        out: &mut Out<'_, Self>,
+        last: bool,
+    ) -> Progress;
+}
+
+/// Implements [`Form`] without generics, so that it is compiled in this crate and not in every crate that decodes.
+macro_rules! form {
+    ($unit:ty) => {
+        impl Form for $unit {
+            #[inline(never)]
+            fn run(
+                decoder: &mut Decoder,
+                mode: ErrorMode,
+                src: &[u8],
+                out: &mut Out<'_, Self>,
+                last: bool,
+            ) -> Progress {
+                decoder.run_form(mode, src, out, last)
+            }
+        }
+    };
+}
+form!(u8);
+form!(u16);

@@ -256,7 +256,7 @@ impl Encoder {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Progress {
-        let taken = (self.stage == Stage::Between).then(|| src.start(self, out));
+        let taken = (self.stage == Stage::Between).then(|| self.machine.start(src, out));
         if taken != Some(src.len()) || !self.is_finished(last, out) {
             let progress = src.run_on(self, mode, taken, out, last);
             self.permute(out);
@@ -404,8 +404,6 @@ impl core::fmt::Debug for Encoder {
 }
 
 /// A form of text. Each form has its own compiled copy of the code that all calls share.
-///
-/// The functions are compiled in this crate and not in every crate that encodes.
 trait Form: Chars {
     /// [`Encoder::run`].
     fn run(
@@ -415,9 +413,6 @@ trait Form: Chars {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Progress;
-
-    /// Starts the kernel; returns the number of units that it took.
-    fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize;
 
     /// Continues [`Encoder::run`] after the kernel has `taken` part of the input, or has not started.
     fn run_on(
@@ -430,65 +425,41 @@ trait Form: Chars {
     ) -> Progress;
 }
 
-impl Form for str {
-    #[inline(never)]
-    fn run(
-        &self,
-        encoder: &mut Encoder,
-        mode: ErrorMode,
-        out: &mut Out<'_, u8>,
-        last: bool,
-    ) -> Progress {
-        encoder.run(mode, self, out, last)
-    }
+/// Implements [`Form`] without generics, so that it is compiled in this crate and not in every crate that encodes.
+macro_rules! form {
+    ($text:ty) => {
+        impl Form for $text {
+            #[inline(never)]
+            fn run(
+                &self,
+                encoder: &mut Encoder,
+                mode: ErrorMode,
+                out: &mut Out<'_, u8>,
+                last: bool,
+            ) -> Progress {
+                encoder.run(mode, self, out, last)
+            }
 
-    #[inline(always)]
-    fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize {
-        encoder.machine.start_utf8(self, out)
-    }
-
-    #[inline(never)]
-    fn run_on(
-        &self,
-        encoder: &mut Encoder,
-        mode: ErrorMode,
-        taken: Option<usize>,
-        out: &mut Out<'_, u8>,
-        last: bool,
-    ) -> Progress {
-        encoder.run_on(mode, self, 0, taken, out, last)
-    }
-}
-
-impl Form for [u16] {
-    #[inline(never)]
-    fn run(
-        &self,
-        encoder: &mut Encoder,
-        mode: ErrorMode,
-        out: &mut Out<'_, u8>,
-        last: bool,
-    ) -> Progress {
-        encoder.run(mode, self, out, last)
-    }
-
-    #[inline(always)]
-    fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize {
-        encoder.machine.start_utf16(self, out)
-    }
-
-    #[inline(never)]
-    fn run_on(
-        &self,
-        encoder: &mut Encoder,
-        mode: ErrorMode,
-        taken: Option<usize>,
-        out: &mut Out<'_, u8>,
-        last: bool,
-    ) -> Progress {
-        match encoder.lead_surrogate {
-            Some(_) => encoder.run_after_lead(mode, self, out, last),
-            None => encoder.run_on(mode, self, 0, taken, out, last),
+            #[inline(never)]
+            fn run_on(
+                &self,
+                encoder: &mut Encoder,
+                mode: ErrorMode,
+                taken: Option<usize>,
+                out: &mut Out<'_, u8>,
+                last: bool,
+            ) -> Progress {
+                self.by_form(
+                    (&mut *encoder, &mut *out),
+                    |src, (encoder, out)| encoder.run_on(mode, src, 0, taken, out, last),
+                    |src, (encoder, out)| match encoder.lead_surrogate {
+                        Some(_) => encoder.run_after_lead(mode, src, out, last),
+                        None => encoder.run_on(mode, src, 0, taken, out, last),
+                    },
+                )
+            }
         }
-    }
+    };
 }
+form!(str);
+form!([u16]);

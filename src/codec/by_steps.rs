@@ -125,7 +125,7 @@ pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
     }
 
     /// Encodes a prefix of UTF-8 or UTF-16, without references: see
-    /// [`EncodeMachine::prefix_utf8`](super::EncodeMachine::prefix_utf8).
+    /// [`EncodeMachine::prefix`](super::EncodeMachine::prefix).
     fn encode_text<S: Chars + ?Sized>(
         &self,
         state: &mut State,

@@ -5,7 +5,9 @@
 
 use super::restart::Backoff;
 use super::{Chars, DoubleByte, EncodeMachine, EncodeStep, Unmappables};
-use crate::simd::{DoubleByteEncode, Out, Packed, is_lead, is_surrogate, is_trail, join, tail};
+use crate::simd::{
+    self, DoubleByteEncode, Out, Packed, is_lead, is_surrogate, is_trail, join, tail,
+};
 
 /// A double-byte encoding: the Standard's steps for one scalar value.
 pub(super) trait Steps {
@@ -64,37 +66,21 @@ impl EncodeMachine for DoubleByteEncoder {
         true
     }
 
-    fn prefix_utf8(
-        &mut self,
-        src: &str,
-        out: &mut Out<'_, u8>,
-        unmappables: &mut Unmappables,
-    ) -> usize {
-        self.prefix(|encoding| encoding.run_utf8, src, out, unmappables)
-    }
-
-    fn prefix_utf16(
-        &mut self,
-        src: &[u16],
-        out: &mut Out<'_, u8>,
-        unmappables: &mut Unmappables,
-    ) -> usize {
-        self.prefix(|encoding| encoding.run_utf16, src, out, unmappables)
-    }
-}
-
-impl DoubleByteEncoder {
-    /// Runs the vector kernel, or `run` where the kernel does not pay off.
-    #[inline(always)]
+    /// Runs the vector kernel, or a loop where the kernel does not pay off.
     fn prefix<S: Chars + ?Sized>(
         &mut self,
-        run: impl Fn(&'static Encoding) -> EncodeRun<S>,
         src: &S,
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
         let encoding = self.of.encoding();
-        let run = run(encoding);
+        let run = |src: &S, out: &mut Out<'_, u8>, unmappables: &mut Unmappables| {
+            src.by_form(
+                (out, unmappables),
+                |src, (out, unmappables)| (encoding.run_utf8)(src, out, unmappables),
+                |src, (out, unmappables)| (encoding.run_utf16)(src, out, unmappables),
+            )
+        };
         if src.len() < S::KERNEL_FROM && self.backoff.pause() == 0 {
             return run(src, out, unmappables);
         }
@@ -115,7 +101,11 @@ impl DoubleByteEncoder {
                 self.backoff.ended();
                 return src.len();
             }
-            let taken = rest.push_double_byte(&encoding.pairs, out);
+            let taken = rest.by_form(
+                &mut *out,
+                |src, out| simd::utf8_to_double_byte(&encoding.pairs, src, out),
+                |src, out| simd::utf16_to_double_byte(&encoding.pairs, src, out),
+            );
             rest = rest.tail(taken);
             if rest.is_empty() {
                 return src.len();

@@ -1,7 +1,7 @@
 //! EBCDIC pairs, shared by the encodings with single and double bytes and by those of pairs alone.
 
 use super::{Chars, Malformed, Step, Unit};
-use crate::simd::{DoubleByteEncode, Flat, Out, Packed, Values};
+use crate::simd::{self, DoubleByteEncode, Flat, Out, Packed, Values};
 use crate::tables::pairs::{self, China, Decoded, Japan, Korea, Pairs, Taiwan};
 
 /// Decodes a lead and a trail.
@@ -99,7 +99,7 @@ pub(super) fn encode<P: Encode>(units: &[u16], out: &mut Out<'_, u8>) -> usize {
     if let Some(kernel) = P::KERNEL
         && units.len() >= <[u16] as Chars>::KERNEL_FROM
     {
-        read = units.push_double_byte(kernel, out);
+        read = simd::utf16_to_double_byte(kernel, units, out);
     }
     for &unit in &units[read..] {
         let Some(pair) = P::pair(unit) else {

@@ -2,7 +2,7 @@
 
 use super::{EncodeMachine, EncodeStep, Unmappables};
 use crate::simd::tuning;
-use crate::simd::{self, DoubleByteEncode, Out, Pages, is_lead, scalar_of};
+use crate::simd::{self, Out, is_lead, scalar_of};
 
 /// The reason why the driver stopped.
 pub(crate) enum EncodeStop {
@@ -43,20 +43,20 @@ pub(crate) trait Chars {
     /// surrogates.
     fn length_of(units: &[u16]) -> usize;
 
+    /// Calls the function for this form of text. `with` is what both need mutably.
+    fn by_form<A, R>(
+        &self,
+        with: A,
+        utf8: impl FnOnce(&str, A) -> R,
+        utf16: impl FnOnce(&[u16], A) -> R,
+    ) -> R;
+
     /// Writes the ASCII prefix, as much as fits. Returns its length.
-    fn push_ascii(&self, out: &mut Out<'_, u8>) -> usize;
-
-    /// Runs the vector kernel of a double-byte encoding. Returns the number of units read.
-    fn push_double_byte(&self, pairs: &DoubleByteEncode, out: &mut Out<'_, u8>) -> usize;
-
-    /// Runs the vector kernel of a single-byte encoding. Returns the number of units read.
-    fn push_single_byte(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
-
-    /// Runs a straight loop of a single-byte encoding over a few units. Returns the number of units read.
-    fn push_single_byte_short(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
-
-    /// Runs the scalar loop of a single-byte encoding, until an unmappable character or the end of the output.
-    fn push_single_byte_portable(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
+    #[inline(always)]
+    fn push_ascii(&self, out: &mut Out<'_, u8>) -> usize {
+        let copy = |src: &str, out: &mut Out<'_, u8>| simd::copy_ascii(src.as_bytes(), out);
+        self.by_form(out, copy, simd::narrow_ascii)
+    }
 
     /// Returns the scalar value at `at` and its length in units; `None` at the end, and before a lead surrogate at the
     /// end of a chunk that is not the last.
@@ -64,15 +64,6 @@ pub(crate) trait Chars {
 
     /// Returns the lead surrogate at `at`, if it is the last unit that an encoder has left unread.
     fn lead_at_end(&self, at: usize) -> Option<u16>;
-
-    /// Runs the prefix kernel from `at` on.
-    fn prefix<M: EncodeMachine>(
-        &self,
-        at: usize,
-        machine: &mut M,
-        out: &mut Out<'_, u8>,
-        unmappables: &mut Unmappables,
-    ) -> usize;
 }
 
 impl Chars for str {
@@ -119,28 +110,13 @@ impl Chars for str {
     }
 
     #[inline(always)]
-    fn push_ascii(&self, out: &mut Out<'_, u8>) -> usize {
-        simd::copy_ascii(self.as_bytes(), out)
-    }
-
-    #[inline(always)]
-    fn push_double_byte(&self, pairs: &DoubleByteEncode, out: &mut Out<'_, u8>) -> usize {
-        simd::utf8_to_double_byte(pairs, self, out)
-    }
-
-    #[inline(always)]
-    fn push_single_byte(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
-        simd::encode_single_byte_utf8(pages, self, out)
-    }
-
-    #[inline(always)]
-    fn push_single_byte_short(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
-        simd::encode_utf8_short(pages, self.as_bytes(), out)
-    }
-
-    #[inline(always)]
-    fn push_single_byte_portable(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
-        simd::encode_single_byte_utf8_portable(pages, self, out)
+    fn by_form<A, R>(
+        &self,
+        with: A,
+        utf8: impl FnOnce(&str, A) -> R,
+        _: impl FnOnce(&[u16], A) -> R,
+    ) -> R {
+        utf8(self, with)
     }
 
     #[inline]
@@ -152,16 +128,6 @@ impl Chars for str {
     #[inline(always)]
     fn lead_at_end(&self, _: usize) -> Option<u16> {
         None
-    }
-
-    fn prefix<M: EncodeMachine>(
-        &self,
-        at: usize,
-        machine: &mut M,
-        out: &mut Out<'_, u8>,
-        unmappables: &mut Unmappables,
-    ) -> usize {
-        machine.prefix_utf8(&self[at..], out, unmappables)
     }
 }
 
@@ -209,28 +175,13 @@ impl Chars for [u16] {
     }
 
     #[inline(always)]
-    fn push_ascii(&self, out: &mut Out<'_, u8>) -> usize {
-        simd::narrow_ascii(self, out)
-    }
-
-    #[inline(always)]
-    fn push_double_byte(&self, pairs: &DoubleByteEncode, out: &mut Out<'_, u8>) -> usize {
-        simd::utf16_to_double_byte(pairs, self, out)
-    }
-
-    #[inline(always)]
-    fn push_single_byte(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
-        simd::encode_single_byte_utf16(pages, self, out)
-    }
-
-    #[inline(always)]
-    fn push_single_byte_short(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
-        simd::encode_group_utf16(pages, self, out)
-    }
-
-    #[inline(always)]
-    fn push_single_byte_portable(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize {
-        simd::encode_single_byte_utf16_portable(pages, self, out)
+    fn by_form<A, R>(
+        &self,
+        with: A,
+        _: impl FnOnce(&str, A) -> R,
+        utf16: impl FnOnce(&[u16], A) -> R,
+    ) -> R {
+        utf16(self, with)
     }
 
     #[inline]
@@ -251,16 +202,6 @@ impl Chars for [u16] {
         debug_assert!(unit.is_none_or(|unit| is_lead(unit) && at + 1 == self.len()));
         unit
     }
-
-    fn prefix<M: EncodeMachine>(
-        &self,
-        at: usize,
-        machine: &mut M,
-        out: &mut Out<'_, u8>,
-        unmappables: &mut Unmappables,
-    ) -> usize {
-        machine.prefix_utf16(&self[at..], out, unmappables)
-    }
 }
 
 /// Encodes `src` from `start` on until it is read, the output is full or a scalar value is unmappable.
@@ -280,7 +221,7 @@ pub(crate) fn encode<M: EncodeMachine, S: Chars + ?Sized>(
     let mut read = start;
     'characters: loop {
         if !core::mem::take(&mut behind_kernel) {
-            read += src.prefix(read, machine, out, unmappables);
+            read += machine.prefix(src.tail(read), out, unmappables);
         }
         let Some((scalar, len)) = src.scalar(read, last) else {
             if last {

@@ -6,7 +6,8 @@
 use super::by_steps::{Machine, State};
 use super::restart::Backoff;
 use super::{
-    DecodeMachine, EncodeMachine, EncodeStep, InReferences, Malformed, Step, Unit, Unmappables,
+    Chars, DecodeMachine, EncodeMachine, EncodeStep, InReferences, Malformed, Step, Unit,
+    Unmappables,
 };
 use crate::codec::unit::PrefixKernel;
 use crate::simd::{Out, Packed};
@@ -231,12 +232,17 @@ impl EncodeMachine for LinkedEncoder {
     }
 
     #[inline(always)]
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
-        self.linked.codec.encode_utf8(&mut self.state, src, out)
-    }
-
-    #[inline(always)]
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
-        self.linked.codec.encode_utf16(&mut self.state, src, out)
+    fn prefix<S: Chars + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        _: &mut Unmappables,
+    ) -> usize {
+        let codec = self.linked.codec;
+        src.by_form(
+            (&mut self.state, out),
+            |src, (state, out)| codec.encode_utf8(state, src, out),
+            |src, (state, out)| codec.encode_utf16(state, src, out),
+        )
     }
 }

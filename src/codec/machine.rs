@@ -1,7 +1,7 @@
 //! The traits of a codec: a state machine and a prefix kernel, for either direction.
 
 use super::restart::Backoff;
-use super::{Replay, Unit, Unmappables};
+use super::{Chars, Replay, Unit, Unmappables};
 use crate::simd::{Out, Packed};
 
 /// The effect of one byte on a decoder's state machine.
@@ -192,19 +192,11 @@ pub(crate) trait EncodeMachine: Copy {
         false
     }
 
-    /// Prefix kernel over UTF-8: encodes mappable input, and the rest as references if `unmappables` requests them. Returns
-    /// the number of bytes read.
-    fn prefix_utf8(
+    /// Prefix kernel: encodes mappable input, and the rest as references if `unmappables` requests them. Returns the
+    /// number of units read.
+    fn prefix<S: Chars + ?Sized>(
         &mut self,
-        src: &str,
-        out: &mut Out<'_, u8>,
-        unmappables: &mut Unmappables,
-    ) -> usize;
-
-    /// Prefix kernel over UTF-16, with the same contract. Returns the number of code units read.
-    fn prefix_utf16(
-        &mut self,
-        src: &[u16],
+        src: &S,
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize;

@@ -416,26 +416,16 @@ impl AnyEncoder {
         })
     }
 
-    /// Runs the prefix kernel over UTF-8 at the start of a call.
+    /// Encodes a prefix at the start of a call.
     #[inline(always)]
-    pub fn start_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+    pub fn start<S: Chars + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>) -> usize {
+        let push_utf8 =
+            |src: &str, out: &mut Out<'_, u8>| simd::push_short_ascii(src.as_bytes(), out);
         with_encoder!(self, machine => {
-            if machine.probes_ascii() && simd::push_short_ascii(src.as_bytes(), out) {
+            if machine.probes_ascii() && src.by_form(&mut *out, push_utf8, simd::push_short_ascii_units) {
                 src.len()
             } else {
-                machine.prefix_utf8(src, out, &mut Unmappables::default())
-            }
-        })
-    }
-
-    /// Runs the prefix kernel over UTF-16 at the start of a call.
-    #[inline(always)]
-    pub fn start_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        with_encoder!(self, machine => {
-            if machine.probes_ascii() && simd::push_short_ascii_units(src, out) {
-                src.len()
-            } else {
-                machine.prefix_utf16(src, out, &mut Unmappables::default())
+                machine.prefix(src, out, &mut Unmappables::default())
             }
         })
     }

@@ -3,7 +3,7 @@
 use super::restart::Backoff;
 use super::{Chars, DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::tuning;
-use crate::simd::{Out, Packed, Pages};
+use crate::simd::{self, Out, Packed, Pages};
 use crate::tables::SingleByteIndex;
 
 #[derive(Clone, Copy)]
@@ -81,19 +81,6 @@ impl SingleByteEncoder {
         }
     }
 
-    #[inline(always)]
-    fn prefix<S: Chars + ?Sized>(
-        &mut self,
-        src: &S,
-        out: &mut Out<'_, u8>,
-        unmappables: &mut Unmappables,
-    ) -> usize {
-        if src.len() <= tuning::DIRECT_UP_TO[0] && self.backoff.pause() == 0 {
-            return src.push_single_byte_short(&pages(self.index), out);
-        }
-        self.prefix_of_long(src, out, unmappables)
-    }
-
     #[inline(never)]
     fn prefix_of_long<S: Chars + ?Sized>(
         &mut self,
@@ -143,23 +130,21 @@ impl EncodeMachine for SingleByteEncoder {
     }
 
     #[inline(always)]
-    fn prefix_utf8(
+    fn prefix<S: Chars + ?Sized>(
         &mut self,
-        src: &str,
+        src: &S,
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        self.prefix(src, out, unmappables)
-    }
-
-    #[inline(always)]
-    fn prefix_utf16(
-        &mut self,
-        src: &[u16],
-        out: &mut Out<'_, u8>,
-        unmappables: &mut Unmappables,
-    ) -> usize {
-        self.prefix(src, out, unmappables)
+        if src.len() > tuning::DIRECT_UP_TO[0] || self.backoff.pause() > 0 {
+            return self.prefix_of_long(src, out, unmappables);
+        }
+        let pages = pages(self.index);
+        src.by_form(
+            out,
+            |src, out| simd::encode_utf8_short(&pages, src.as_bytes(), out),
+            |src, out| simd::encode_group_utf16(&pages, src, out),
+        )
     }
 }
 
@@ -196,7 +181,11 @@ pub(super) fn with_references<S: Chars + ?Sized>(
                 continue;
             }
         }
-        let taken = src.tail(read).push_single_byte(pages, out);
+        let taken = src.tail(read).by_form(
+            &mut *out,
+            |src, out| simd::encode_single_byte_utf8(pages, src, out),
+            |src, out| simd::encode_single_byte_utf16(pages, src, out),
+        );
         read += taken;
         if read == src.len() {
             return read;
@@ -215,7 +204,11 @@ fn portable_with_references<S: Chars + ?Sized>(
 ) -> usize {
     let mut read = 0;
     loop {
-        read += src.tail(read).push_single_byte_portable(pages, out);
+        read += src.tail(read).by_form(
+            &mut *out,
+            |src, out| simd::encode_single_byte_utf8_portable(pages, src, out),
+            |src, out| simd::encode_single_byte_utf16_portable(pages, src, out),
+        );
         let before = read;
         while let Some((scalar, len)) = src.scalar(read, false)
             && !pages.maps(scalar)

@@ -4,7 +4,9 @@
 //! never yields UTF-8. The Web's rule is "get an output encoding".
 
 use super::restart::Backoff;
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit, Unmappables};
+use super::{
+    Chars, DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Step, Unit, Unmappables,
+};
 use crate::simd::{self, Out, Packed, is_alone, is_lead, is_trail, join};
 
 #[derive(Clone, Copy)]
@@ -149,11 +151,16 @@ impl EncodeMachine for Utf16Encoder {
         EncodeStep::Bytes(self.pack(scalar))
     }
 
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
-        simd::utf8_to_utf16_bytes(src.as_bytes(), self.big_endian, out)
-    }
-
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
-        simd::utf16_to_utf16_bytes(src, self.big_endian, out)
+    fn prefix<S: Chars + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        _: &mut Unmappables,
+    ) -> usize {
+        src.by_form(
+            out,
+            |src, out| simd::utf8_to_utf16_bytes(src.as_bytes(), self.big_endian, out),
+            |src, out| simd::utf16_to_utf16_bytes(src, self.big_endian, out),
+        )
     }
 }

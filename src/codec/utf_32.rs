@@ -5,7 +5,7 @@
 
 use super::restart::Backoff;
 use super::unit::PrefixKernel;
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
+use super::{Chars, DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, Utf32Order};
 
 /// UTF-32 in one byte order, as a value with its kernels, so that a program links only the orders that it names.
@@ -122,11 +122,17 @@ impl EncodeMachine for Utf32Encoder {
         EncodeStep::Bytes(Packed::of(self.utf_32.order.bytes(scalar)))
     }
 
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
-        (self.utf_32.encode_utf8)(src, self.utf_32.order, out)
-    }
-
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
-        (self.utf_32.encode_utf16)(src, self.utf_32.order, out)
+    fn prefix<S: Chars + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        _: &mut Unmappables,
+    ) -> usize {
+        let Utf32 { order, .. } = *self.utf_32;
+        src.by_form(
+            out,
+            |src, out| (self.utf_32.encode_utf8)(src, order, out),
+            |src, out| (self.utf_32.encode_utf16)(src, order, out),
+        )
     }
 }

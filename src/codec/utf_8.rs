@@ -2,7 +2,7 @@
 
 use super::encode::floor_char_boundary;
 use super::restart::Backoff;
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
+use super::{Chars, DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::tuning;
 use crate::simd::{self, Out, Packed, is_alone, tail};
 use core::ops::RangeInclusive;
@@ -141,14 +141,26 @@ impl EncodeMachine for Utf8Encoder {
         EncodeStep::Bytes(pack(scalar))
     }
 
-    fn prefix_utf8(&mut self, src: &str, out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
+    fn prefix<S: Chars + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        _: &mut Unmappables,
+    ) -> usize {
+        src.by_form(out, Self::copy, Self::narrow)
+    }
+}
+
+impl Utf8Encoder {
+    fn copy(src: &str, out: &mut Out<'_, u8>) -> usize {
         let take = floor_char_boundary(src, out.room());
         let fits = out.push_slice(&src.as_bytes()[..take]);
         debug_assert!(fits);
         take
     }
 
-    fn prefix_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>, _: &mut Unmappables) -> usize {
+    /// Encodes UTF-16, with U+FFFD for lone surrogates.
+    fn narrow(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         if src.len() > tuning::UTF16_DIRECT_UP_TO && simd::push_short_ascii_units(src, out) {
             return src.len();
         }

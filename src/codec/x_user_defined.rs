@@ -2,7 +2,7 @@
 
 use super::restart::Backoff;
 use super::single_byte::with_references;
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
+use super::{Chars, DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::{Out, Packed, Pages};
 use core::hint::select_unpredictable;
 
@@ -101,18 +101,9 @@ impl EncodeMachine for XUserDefinedEncoder {
         true
     }
 
-    fn prefix_utf8(
+    fn prefix<S: Chars + ?Sized>(
         &mut self,
-        src: &str,
-        out: &mut Out<'_, u8>,
-        unmappables: &mut Unmappables,
-    ) -> usize {
-        with_references(&mut self.0, &PAGES, src, out, unmappables)
-    }
-
-    fn prefix_utf16(
-        &mut self,
-        src: &[u16],
+        src: &S,
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {

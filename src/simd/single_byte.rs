@@ -13,7 +13,10 @@ mod portable;
 #[cfg(v256)]
 mod v256;
 
-pub(crate) use portable::{encode_group_utf16, encode_utf8_short};
+pub(crate) use portable::{
+    encode_group_utf16, encode_utf8_loop as encode_single_byte_utf8_portable, encode_utf8_short,
+    encode_utf16_loop as encode_single_byte_utf16_portable,
+};
 
 use super::ascii::bits::{MASK_WIDTH, push_short_ascii};
 use super::level::Level;
@@ -91,12 +94,14 @@ impl<'a> Pages<'a> {
     /// neither ASCII nor near the letter.
     #[inline(always)]
     fn byte_or_ascii(&self, code_point: u16) -> u8 {
-        let from_near = code_point.wrapping_sub(self.letter & !0x7F);
         let is_ascii = code_point < 0x80;
-        if !is_ascii & (from_near >= 0x80) {
+        // Selected before the comparison, because the compiler would branch on each of two conditions.
+        let from_near = code_point.wrapping_sub(self.letter & !0x7F);
+        let from_near = select_unpredictable(is_ascii, 0, from_near);
+        if from_near >= 0x80 {
             return self.byte(code_point);
         }
-        let page = self.near[usize::from(from_near >> 6 & 1)];
+        let page = self.near[usize::from(from_near >> 6)];
         let near = page[usize::from(from_near & 63)];
         select_unpredictable(is_ascii, code_point as u8, near)
     }
@@ -295,24 +300,6 @@ pub(crate) fn encode_single_byte_utf16(
     encode_utf16_at(active, pages, src, out)
 }
 
-/// Encodes like [`encode_single_byte_utf8`], without vector instructions.
-pub(crate) fn encode_single_byte_utf8_portable(
-    pages: &Pages<'_>,
-    src: &str,
-    out: &mut Out<'_, u8>,
-) -> usize {
-    portable::encode_utf8_loop(pages, src, out)
-}
-
-/// Encodes like [`encode_single_byte_utf16`], without vector instructions.
-pub(crate) fn encode_single_byte_utf16_portable(
-    pages: &Pages<'_>,
-    src: &[u16],
-    out: &mut Out<'_, u8>,
-) -> usize {
-    portable::encode_utf16_loop(pages, src, out)
-}
-
 /// Calls the kernel of the highest available level: `dispatch!(active, kernel(arguments))`.
 macro_rules! dispatch {
     ($active:expr, $kernel:ident($($argument:expr),*)) => {{
@@ -330,36 +317,21 @@ macro_rules! dispatch {
     }};
 }
 
-// The kernels at a given level, whatever the length. The tests compare the levels through them.
-
-#[inline(never)]
-fn decode_utf16_at(
-    active: Active,
-    code_points: &CodePoints,
-    src: &[u8],
-    out: &mut Out<'_, u16>,
-) -> usize {
-    dispatch!(active, decode_utf16(code_points, src, out))
+/// Defines a function that calls a kernel at a given level, whatever the length. The tests compare the levels through
+/// it.
+macro_rules! kernels {
+    ($($name:ident = $kernel:ident($tables:ty, $src:ty) -> $unit:ty;)+) => {$(
+        #[inline(never)]
+        fn $name(active: Active, tables: $tables, src: $src, out: &mut Out<'_, $unit>) -> usize {
+            dispatch!(active, $kernel(tables, src, out))
+        }
+    )+};
 }
-
-#[inline(never)]
-fn decode_utf8_at(
-    active: Active,
-    code_points: &CodePoints,
-    src: &[u8],
-    out: &mut Out<'_, u8>,
-) -> usize {
-    dispatch!(active, decode_utf8(code_points, src, out))
-}
-
-#[inline(never)]
-fn encode_utf8_at(active: Active, pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
-    dispatch!(active, encode_utf8(pages, src, out))
-}
-
-#[inline(never)]
-fn encode_utf16_at(active: Active, pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    dispatch!(active, encode_utf16(pages, src, out))
+kernels! {
+    decode_utf16_at = decode_utf16(&CodePoints, &[u8]) -> u16;
+    decode_utf8_at = decode_utf8(&CodePoints, &[u8]) -> u8;
+    encode_utf8_at = encode_utf8(&Pages<'_>, &str) -> u8;
+    encode_utf16_at = encode_utf16(&Pages<'_>, &[u16]) -> u8;
 }
 
 #[cfg(test)]

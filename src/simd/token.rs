@@ -63,12 +63,6 @@ macro_rules! tokens {
                 let is_there = level::is_possible(Level::$name) && active.0 >= Level::$name;
                 is_there.then_some(Self(()))
             }
-
-            /// Returns the token, if the level in use is this one or above.
-            #[inline(always)]
-            pub(crate) fn detect() -> Option<Self> {
-                Self::at(Active::now())
-            }
         }
     )+};
 }

@@ -91,27 +91,37 @@ fn is_block(active: Active, src: &[u8]) -> bool {
 }
 
 fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    // SAFETY: `room` units are writable at `to`, and the kernel initialises those that it reports.
+    let read = unsafe { out.write_with(|to, room| to_units::<HERE>(active, src, to.cast(), room)) };
+    if read == src.len() || active.level() == Level::Avx512 {
+        return read;
+    }
+    read + portable::utf8_to_utf16(tail(src, read), out)
+}
+
+/// Converts UTF-8 to code units of the given byte order with the kernel of a level. Returns the bytes read and the code
+/// units written. AVX-512's kernel leaves nothing to the portable loop.
+///
+/// # Safety
+/// `room` code units of two bytes, of any alignment, are writable at `to`.
+#[inline(always)]
+unsafe fn to_units<const BIG_ENDIAN: bool>(
+    active: Active,
+    src: &[u8],
+    to: *mut u8,
+    room: usize,
+) -> (usize, usize) {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        // SAFETY: holding the token proves detection succeeded. The kernel writes at most `room` units and initialises
-        // those that it reports.
-        return unsafe {
-            out.write_with(|to, room| avx512::utf8_to_utf16::<false>(token, src, to.cast(), room))
-        };
+        // SAFETY: holding the token proves detection succeeded; `room` units are writable, by `# Safety`.
+        return unsafe { avx512::utf8_to_utf16::<BIG_ENDIAN>(token, src, to, room) };
     }
-    let read = with_v256!(active, |token| {
-        // SAFETY: the kernel writes at most `room` units and initialises those that it reports.
-        unsafe {
-            out.write_with(|to, room| v256::utf8_to_utf16::<false>(token, src, to.cast(), room))
-        }
-    });
-    if let Some(read) = read {
-        if read == src.len() {
-            return read;
-        }
-        return read + portable::utf8_to_utf16(tail(src, read), out);
-    }
-    portable::utf8_to_utf16(src, out)
+    let _ = (src, to, room);
+    // SAFETY: holding the token proves detection succeeded; `room` units are writable, by `# Safety`.
+    with_v256!(active, |token| unsafe {
+        v256::utf8_to_utf16::<BIG_ENDIAN>(token, src, to, room)
+    })
+    .unwrap_or((0, 0))
 }
 
 /// Writes UTF-8 as the bytes of UTF-16. Returns the number of bytes read.
@@ -125,35 +135,19 @@ fn utf8_to_utf16_bytes_at(
     big_endian: bool,
     out: &mut Out<'_, u8>,
 ) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx512::at(active) {
-        // SAFETY: holding the token proves detection succeeded. The kernel writes at most `room / 2` units of two bytes
-        // and initialises those that it reports.
-        return unsafe {
-            out.write_with(|to, room| {
-                let (read, written) = if big_endian {
-                    avx512::utf8_to_utf16::<true>(token, src, to, room / 2)
-                } else {
-                    avx512::utf8_to_utf16::<false>(token, src, to, room / 2)
-                };
-                (read, 2 * written)
-            })
-        };
+    // SAFETY: `room / 2` units of two bytes are writable at `to`, and the kernel initialises those that it reports.
+    let read = unsafe {
+        out.write_with(|to, room| {
+            let (read, written) = match big_endian {
+                true => to_units::<true>(active, src, to, room / 2),
+                false => to_units::<false>(active, src, to, room / 2),
+            };
+            (read, 2 * written)
+        })
+    };
+    if active.level() == Level::Avx512 {
+        return read;
     }
-    let read = with_v256!(active, |token| {
-        // SAFETY: the kernel writes at most `room / 2` units of two bytes and initialises those that it reports.
-        unsafe {
-            out.write_with(|to, room| {
-                let (read, written) = if big_endian {
-                    v256::utf8_to_utf16::<true>(token, src, to, room / 2)
-                } else {
-                    v256::utf8_to_utf16::<false>(token, src, to, room / 2)
-                };
-                (read, 2 * written)
-            })
-        }
-    });
-    let read = read.unwrap_or(0);
     let rest = tail(src, read);
     read + portable::utf8_to_utf16_bytes(active, rest, big_endian, out)
 }
@@ -243,9 +237,6 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
 ) -> usize {
     if src.len() <= tuning::UTF16_DIRECT_UP_TO {
         return utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(src, out);
-    }
-    if utf16_to_utf8_portable::push_short_ascii::<BIG_ENDIAN>(src, out) {
-        return src.len();
     }
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {

@@ -122,13 +122,14 @@ fn replace_katakana<U: Unit>(part: &[u8], out: &mut Out<'_, U>) -> usize {
 /// Decodes pairs. Returns the number of bytes read.
 fn push_double_byte<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
     let mut read = 0;
-    for pair in src.chunks_exact(2) {
+    let mut out = out.local();
+    for pair in src.as_chunks::<2>().0 {
         let (row, cell) = (pair[0].wrapping_sub(0x21), pair[1].wrapping_sub(0x21));
         if row >= 94 || cell >= 94 {
             break;
         }
         match jis0208::code_point(row, cell) {
-            Some(code_point) if U::push_bmp(out, code_point) => read += 2,
+            Some(code_point) if U::push_bmp(&mut out, code_point) => read += 2,
             _ => break,
         }
     }

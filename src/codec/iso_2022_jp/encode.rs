@@ -106,50 +106,70 @@ impl EncodeMachine for Iso2022JpEncoder {
         (self.state != State::Ascii).then(|| self.switch(State::Ascii))
     }
 
-    fn prefix_utf8(
+    fn prefix<S: Chars + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        unmappables: &mut Unmappables,
+    ) -> usize {
+        src.by_form(
+            (self, out, unmappables),
+            |src, (machine, out, unmappables)| machine.encode_utf8(src, out, unmappables),
+            |src, (machine, out, unmappables)| machine.encode_utf16(src, out, unmappables),
+        )
+    }
+}
+
+impl Iso2022JpEncoder {
+    fn encode_utf8(
         &mut self,
         src: &str,
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
         let mut left = src;
+        let mut out = out.local();
         loop {
             let head = left.as_bytes().first_chunk::<RUN>();
             if self.state == State::Ascii && head.is_some_and(|head| head.is_ascii()) {
-                left = tail(left, push_plain_ascii(left.as_bytes(), out));
+                left = tail(left, out.lend(|out| push_plain_ascii(left.as_bytes(), out)));
             }
             let mut chars = left.chars();
             let Some(scalar) = chars.next().map(u32::from) else {
                 return src.len();
             };
-            if !self.push(scalar, out) && !self.push_reference(scalar, out, unmappables) {
+            if !self.push(scalar, &mut out)
+                && !out.lend(|out| self.push_reference(scalar, out, unmappables))
+            {
                 return src.len() - left.len();
             }
             left = chars.as_str();
         }
     }
 
-    fn prefix_utf16(
+    fn encode_utf16(
         &mut self,
         src: &[u16],
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        let mut read = 0;
+        let (mut read, mut out) = (0, out.local());
         loop {
             let rest = tail(src, read);
             let is_ascii = |head: &[u16; RUN]| head.iter().fold(0, |any, unit| any | unit) < 0x80;
             if self.state == State::Ascii && rest.first_chunk().is_some_and(is_ascii) {
-                read += narrow_plain_ascii(rest, out);
+                read += out.lend(|out| narrow_plain_ascii(rest, out));
             }
             // Surrogates have no bytes.
             let unit = src.get(read).copied();
-            if unit.is_some_and(|unit| self.push(unit.into(), out)) {
+            if unit.is_some_and(|unit| self.push(unit.into(), &mut out)) {
                 read += 1;
                 continue;
             }
             match src.scalar(read, false) {
-                Some((scalar, len)) if self.push_reference(scalar, out, unmappables) => {
+                Some((scalar, len))
+                    if out.lend(|out| self.push_reference(scalar, out, unmappables)) =>
+                {
                     read += usize::from(len);
                 }
                 _ => return read,

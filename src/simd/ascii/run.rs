@@ -11,6 +11,7 @@ use crate::simd::tuning;
 use core::mem::size_of;
 
 use super::kind::Task;
+use crate::simd::arrays::map_array;
 use crate::simd::out::Out;
 use crate::simd::vector::Vector;
 
@@ -64,14 +65,9 @@ pub(super) unsafe fn take_raw<V: Vector, K: Task>(
     let mut aligned = n < ALIGN_FROM * len;
     while n - at >= 4 * len {
         // SAFETY: `at + 4 * len <= n`, by the loop condition.
-        let (a, b, c, d) = unsafe {
-            (
-                K::load(v, src.add(at)),
-                K::load(v, src.add(at + len)),
-                K::load(v, src.add(at + 2 * len)),
-                K::load(v, src.add(at + 3 * len)),
-            )
-        };
+        let [a, b, c, d] = map_array([0, 1, 2, 3], |i| unsafe {
+            K::load(v, src.add(at + i * len))
+        });
         if !K::is_ascii(v, K::or(v, K::or(v, a, b), K::or(v, c, d))) {
             break;
         }
@@ -82,12 +78,9 @@ pub(super) unsafe fn take_raw<V: Vector, K: Task>(
                 v.prefetch_output(dst.wrapping_add(at).cast(), len * line, room);
             }
         }
-        // SAFETY: `at + 4 * len <= n`, and the test showed that all four registers are ASCII.
-        unsafe {
-            K::store(v, a, dst.add(at));
-            K::store(v, b, dst.add(at + len));
-            K::store(v, c, dst.add(at + 2 * len));
-            K::store(v, d, dst.add(at + 3 * len));
+        for (i, block) in [a, b, c, d].into_iter().enumerate() {
+            // SAFETY: `at + 4 * len <= n`, and the test showed that all four registers are ASCII.
+            unsafe { K::store(v, block, dst.add(at + i * len)) };
         }
         at += 4 * len;
         if !aligned {

@@ -2,7 +2,7 @@
 //! give a pointer into an index.
 //!
 //! An encoding describes itself by a [`DoubleByteDecode`]: its [`Layout`] and its index. Kernels take it as an
-//! argument, as code for each encoding would be too large; only the first pass is compiled for a few [`grid`]s. A
+//! argument, as code for each encoding would be too large; only the first pass is compiled for a few [`Grid`]s. A
 //! kernel stops at sequences that it does not cover: three and four bytes, plane 2, and single bytes except half-width
 //! katakana in UTF-16. It also stops at malformed and unmapped input. The codec continues from there.
 //!
@@ -11,8 +11,6 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(v256)]
-mod grid;
 #[cfg(all(test, v256))]
 pub(super) mod tests;
 #[cfg(v256)]
@@ -97,6 +95,81 @@ impl Layout {
     }
 }
 
+/// The shape of an encoding's leads and trails. The first pass is compiled for each: testing the properties at run time
+/// costs 5 % of the speed.
+trait Grid {
+    /// True if leads have two ranges.
+    const TWO_RANGES_OF_LEADS: bool = false;
+    /// True if trails have two ranges.
+    const TWO_RANGES_OF_TRAILS: bool = true;
+    /// True if some leads are not [`Layout::plain`].
+    const SOME_PLAIN: bool = false;
+    /// [`Layout::katakana`].
+    const KATAKANA: bool = false;
+
+    /// True if the encoding has this shape.
+    fn fits(pairs: &DoubleByteDecode) -> bool {
+        let Layout {
+            leads,
+            plain,
+            trails,
+            katakana,
+            ..
+        } = pairs.layout;
+        Self::TWO_RANGES_OF_LEADS == (leads[0] != leads[1])
+            && Self::TWO_RANGES_OF_TRAILS == (trails[0] != trails[1])
+            && Self::SOME_PLAIN == (plain != leads)
+            && Self::KATAKANA == katakana
+    }
+}
+
+/// One range of leads and one of trails.
+struct SingleRange;
+
+impl Grid for SingleRange {
+    const TWO_RANGES_OF_TRAILS: bool = false;
+}
+
+/// The grid of Shift_JIS.
+struct Katakana;
+
+impl Grid for Katakana {
+    const TWO_RANGES_OF_LEADS: bool = true;
+    const KATAKANA: bool = true;
+}
+
+/// The grid of Big5.
+struct SomePlain;
+
+impl Grid for SomePlain {
+    const SOME_PLAIN: bool = true;
+}
+
+/// The grid of gb18030.
+struct Gb18030;
+
+impl Grid for Gb18030 {}
+
+/// Evaluates an expression with the grid of an encoding.
+#[cfg(v256)]
+macro_rules! with_grid {
+    ($pairs:expr, $grid:ident => $body:expr) => {
+        with_grid!(@ $pairs, $grid => $body, Katakana SomePlain Gb18030)
+    };
+    (@ $pairs:expr, $grid:ident => $body:expr, $($name:ident)*) => {
+        $(if $crate::simd::double_byte::decode::$name::fits($pairs) {
+            type $grid = $crate::simd::double_byte::decode::$name;
+            $body
+        } else)* {
+            type $grid = $crate::simd::double_byte::decode::SingleRange;
+            debug_assert!($grid::fits($pairs), "no encoding has another grid");
+            $body
+        }
+    };
+}
+#[cfg(v256)]
+use with_grid;
+
 /// Splits candidates for leads into leads and trails. The byte after a lead is its trail. A candidate that is not a
 /// trail is a lead. `carry` is 1 if the byte before the block was a lead.
 ///
@@ -113,6 +186,17 @@ pub(super) fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
     let leads = leads_and_ends & candidates;
     *carry = leads >> 63;
     (leads, trails)
+}
+
+/// Returns the number of leads before an offset, given a mask of them for each block of 64 bytes.
+#[cfg(v256)]
+fn leads_before(leads: &[u64], at: usize) -> usize {
+    let (whole, rest) = leads.split_at((at / 64).min(leads.len()));
+    let part = rest
+        .first()
+        .map_or(0, |leads| leads & ((1 << (at % 64)) - 1));
+    let counts = whole.iter().map(|leads| leads.count_ones());
+    (counts.sum::<u32>() + part.count_ones()) as usize
 }
 
 /// Returns the minimum length, in bytes, from which a vector kernel pays off; `None` if this machine has no such

@@ -48,22 +48,11 @@ pub(super) fn is_for(code_points: &[u16]) -> bool {
     latin >= 64 && !others
 }
 
-/// The bytes 0xA0 to 0xFF.
-const LATIN_1: [u8; 96] = {
-    let mut bytes = [0; 96];
-    let mut i = 0;
-    while i < bytes.len() {
-        bytes[i] = 0xA0 + i as u8;
-        i += 1;
-    }
-    bytes
-};
-
 /// True if bytes from 0xA0 on are code points of the same value, as in windows-1252.
 #[inline(never)]
 fn decodes_latin_1(code_points: &CodePoints) -> bool {
-    let differ = |any, (&code_point, &byte)| any | (code_point ^ u16::from(byte));
-    code_points[0x20..].iter().zip(&LATIN_1).fold(0, differ) == 0
+    let differ = |any, (&code_point, byte)| any | (code_point ^ byte);
+    code_points[0x20..].iter().zip(0xA0..).fold(0, differ) == 0
 }
 
 /// Copies a block.

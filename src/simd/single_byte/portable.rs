@@ -474,7 +474,7 @@ pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -
     read + encode_utf8_loop(pages, tail(src, read), out)
 }
 
-pub(super) fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
     let src = src.as_bytes();
     let mut read = 0;
     while let Some(window) = src[read..].first_chunk::<16>()
@@ -507,7 +507,7 @@ pub(super) fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u
             at += len;
         }
         read += at;
-        // SAFETY: the loop initialised `written <= CHARACTERS` bytes, which fit, as above.
+        // SAFETY: the loop initialised `written <= CHARACTERS < GROUP` bytes, and `out.room() >= GROUP`.
         unsafe { out.advance(written) };
         if written < CHARACTERS {
             return read;
@@ -588,7 +588,7 @@ pub(crate) fn encode_group_utf16(pages: &Pages<'_>, group: &[u16], out: &mut Out
     })
 }
 
-pub(super) fn encode_utf16_loop(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn encode_utf16_loop(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     loop {
         let rest = tail(src, read);

@@ -19,7 +19,6 @@ mod decode;
 mod encode;
 mod groups;
 mod latin_1;
-mod starts;
 
 /// Defines an entry, which is safe because it takes the token.
 macro_rules! entry {

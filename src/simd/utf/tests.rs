@@ -80,14 +80,11 @@ impl Canary for u16 {
     const CANARY: u16 = 0xC9C9;
 }
 
-/// A kernel at a level, and a model that returns for each character of an input its length and its output units.
-type Kernel<I, O> = fn(Active, &[I], &mut Out<'_, O>) -> usize;
-type Model<I, O> = fn(&[I]) -> Vec<(usize, Vec<O>)>;
-
-/// Compares all observable results, with outputs of several lengths.
+/// Compares all observable results of a kernel, with outputs of several lengths. `model` returns for each character of
+/// an input its length and its output units.
 fn check<I: Copy + Debug, O: Canary>(
-    kernel: Kernel<I, O>,
-    model: Model<I, O>,
+    kernel: impl Fn(Active, &[I], &mut Out<'_, O>) -> usize,
+    model: impl Fn(&[I]) -> Vec<(usize, Vec<O>)>,
     src: &[I],
     lengths: impl Fn(usize) -> Vec<usize>,
 ) {
@@ -196,18 +193,23 @@ fn doubled<O>(characters: Vec<(usize, Vec<O>)>) -> Vec<(usize, Vec<O>)> {
 fn check_utf8(src: &[u8], lengths: impl Fn(usize) -> Vec<usize> + Copy) {
     check(utf8_to_utf16_at, |src| of_utf8(src, units), src, lengths);
     check(utf8_to_utf8_at, |src| of_utf8(src, utf8), src, lengths);
-    check(
-        |active, src, out| utf8_to_utf16_bytes_at(active, src, false, out),
-        |src| of_utf8(src, |c| bytes(false, &units(c))),
-        src,
-        lengths,
-    );
-    check(
-        |active, src, out| utf8_to_utf16_bytes_at(active, src, true, out),
-        |src| of_utf8(src, |c| bytes(true, &units(c))),
-        src,
-        lengths,
-    );
+    for order in [false, true] {
+        check(
+            |active, src, out| utf8_to_utf16_bytes_at(active, src, order, out),
+            |src| of_utf8(src, |c| bytes(order, &units(c))),
+            src,
+            lengths,
+        );
+    }
+}
+
+/// Converts bytes of UTF-16 in a byte order to UTF-8. Returns the number of bytes read.
+fn bytes_to_utf8(active: Active, big_endian: bool, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let src = src.as_chunks::<2>().0;
+    2 * match big_endian {
+        true => ordered_utf16_to_utf8::<true>(active, src, out),
+        false => ordered_utf16_to_utf8::<false>(active, src, out),
+    }
 }
 
 fn check_utf16(src: &[u16], lengths: impl Fn(usize) -> Vec<usize> + Copy) {
@@ -219,53 +221,28 @@ fn check_utf16(src: &[u16], lengths: impl Fn(usize) -> Vec<usize> + Copy) {
         src,
         lengths,
     );
-    check(
-        |active, src, out| super::units::to_bytes(active, src, false, out),
-        |src| of_utf16(src.iter().copied(), |c| bytes(false, &units(c))),
-        src,
-        lengths,
-    );
-    check(
-        |active, src, out| super::units::to_bytes(active, src, true, out),
-        |src| of_utf16(src.iter().copied(), |c| bytes(true, &units(c))),
-        src,
-        lengths,
-    );
-    for odd in [false, true] {
-        let mut le = bytes(false, src);
-        let mut be = bytes(true, src);
-        if odd {
-            le.push(0x41);
-            be.push(0x41);
+    for order in [false, true] {
+        check(
+            |active, src, out| super::units::to_bytes(active, src, order, out),
+            |src| of_utf16(src.iter().copied(), |c| bytes(order, &units(c))),
+            src,
+            lengths,
+        );
+        for odd in [&[][..], b"A"] {
+            let src = [&bytes(order, src), odd].concat();
+            check(
+                |active, src, out| bytes_to_utf8(active, order, src, out),
+                |src| doubled(of_utf16(from_bytes(order, src), utf8)),
+                &src,
+                lengths,
+            );
+            check(
+                |active, src, out| 2 * super::units::from_bytes(active, src, order, out),
+                |src| doubled(of_utf16(from_bytes(order, src), units)),
+                &src,
+                lengths,
+            );
         }
-        check(
-            |active, src, out| {
-                2 * ordered_utf16_to_utf8::<false>(active, src.as_chunks::<2>().0, out)
-            },
-            |src| doubled(of_utf16(from_bytes(false, src), utf8)),
-            &le,
-            lengths,
-        );
-        check(
-            |active, src, out| {
-                2 * ordered_utf16_to_utf8::<true>(active, src.as_chunks::<2>().0, out)
-            },
-            |src| doubled(of_utf16(from_bytes(true, src), utf8)),
-            &be,
-            lengths,
-        );
-        check(
-            |active, src, out| 2 * super::units::from_bytes(active, src, false, out),
-            |src| doubled(of_utf16(from_bytes(false, src), units)),
-            &le,
-            lengths,
-        );
-        check(
-            |active, src, out| 2 * super::units::from_bytes(active, src, true, out),
-            |src| doubled(of_utf16(from_bytes(true, src), units)),
-            &be,
-            lengths,
-        );
     }
 }
 
@@ -474,9 +451,7 @@ fn runs_of_classes_up_to_a_lone_surrogate() {
         );
         // The buffer continues after the units that fit.
         check(
-            |active, src, out| {
-                2 * ordered_utf16_to_utf8::<true>(active, src.as_chunks::<2>().0, out)
-            },
+            |active, src, out| bytes_to_utf8(active, true, src, out),
             |src| doubled(of_utf16(from_bytes(true, src), utf8)),
             &self::bytes(true, &src),
             |all| vec![all + 200],

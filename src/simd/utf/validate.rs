@@ -132,6 +132,8 @@ mod tests {
             let valid = utf8_valid_up_to_at(active, src);
             assert_eq!(valid, expected, "{active:?} {src:X?}");
         }
+        let (valid, rest) = split_valid(src);
+        assert_eq!((valid.as_bytes(), rest), src.split_at(expected));
     }
 
     /// Covers short text from every offset, of every length up to a few more than any register. Also covers one wrong

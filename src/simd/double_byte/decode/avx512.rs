@@ -13,10 +13,10 @@
 //! No pass has a data-dependent branch. Skipping blocks without pairs pays off only if they predominate, and costs a
 //! quarter of the speed in markup. One block at a time was measured and is slower, because look-ups do not overlap.
 
-use super::grid::{Grid, with_grid};
-use super::{DoubleByteDecode, Range, SHORT, split};
+use super::{DoubleByteDecode, Grid, Range, SHORT, leads_before, split, with_grid};
 use crate::simd::arrays::{map_array, tail};
 use crate::simd::ascii::{copy_ascii, widen_ascii};
+use crate::simd::bits::place_of;
 use crate::simd::double_byte::{Form, Utf8, Utf16};
 use crate::simd::out::Out;
 use crate::simd::registers::load_from;
@@ -144,10 +144,6 @@ fn decode_featured<F: Output>(
 pub(super) struct Batch {
     leads: [u64; BLOCKS],
     trails: [u64; BLOCKS],
-    /// The number of lead and trail bytes before each block.
-    before: [u16; BLOCKS],
-    /// The number of blocks that the first pass has processed.
-    blocks: usize,
     pairs: usize,
     /// The bytes of the pairs: lead low, trail high.
     bytes: MaybeUninit<[u16; PAIRS]>,
@@ -170,8 +166,6 @@ impl Batch {
         unsafe {
             (&raw mut (*batch).leads).write([0; BLOCKS]);
             (&raw mut (*batch).trails).write([0; BLOCKS]);
-            (&raw mut (*batch).before).write([0; BLOCKS]);
-            (&raw mut (*batch).blocks).write(0);
             (&raw mut (*batch).pairs).write(0);
             (&raw mut (*batch).sparse).write(false);
             (&raw mut (*batch).katakana).write(pairs.layout.katakana);
@@ -216,7 +210,6 @@ impl Batch {
             let (leads, trails) = split(finder.candidates::<G>(bytes), &mut carry);
             self.leads[i] = leads;
             self.trails[i] = trails;
-            self.before[i] = found as u16;
             let both = leads | trails;
             // SAFETY: `found <= 64 * i`, the number of earlier bytes, and `bytes` holds `64 * (BLOCKS + 1)`.
             unsafe {
@@ -236,7 +229,6 @@ impl Batch {
         }
         // SAFETY: at most `BLOCKS` blocks added 64 bytes each, so `found <= 64 * BLOCKS`; `bytes` holds 64 bytes more.
         unsafe { _mm512_storeu_si512(bytes_of_pairs.add(found).cast(), _mm512_setzero_si512()) };
-        self.blocks = i;
         self.pairs = found.div_ceil(2);
         if strange != 0 {
             return self.end_at(64 * (i - 1) + strange.trailing_zeros() as usize);
@@ -277,41 +269,14 @@ impl Batch {
     /// Ends the batch at offset `at` and returns `at`.
     #[cold]
     fn end_at(&mut self, at: usize) -> usize {
-        let (block, bit) = (at / 64 % BLOCKS, at % 64);
-        let before = self.leads[block] & ((1 << bit) - 1);
-        self.pairs = self.pairs_before(block) + before.count_ones() as usize;
+        self.pairs = leads_before(&self.leads, at);
         at
-    }
-
-    /// Returns the number of pairs that begin before a block. A pair whose trail starts the block is included.
-    #[inline(always)]
-    fn pairs_before(&self, block: usize) -> usize {
-        usize::from(self.before[block]).div_ceil(2)
     }
 
     /// Ends the batch before the given pair and returns the offset of its lead.
     #[cold]
-    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn end_before(&mut self, pair: usize) -> usize {
-        let at = self.place(pair);
-        self.end_at(at)
-    }
-
-    /// Returns the offset of a pair's lead.
-    #[inline]
-    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
-    fn place(&self, pair: usize) -> usize {
-        const { assert!(BLOCKS == 32) };
-        // SAFETY: `before` and the register have 32 elements each.
-        let before = unsafe { _mm512_loadu_si512(self.before.as_ptr().cast()) };
-        // The number of pairs that begin before a block is half the number of bytes, rounded up.
-        let before = _mm512_avg_epu16(before, _mm512_setzero_si512());
-        // The pair is in the last block with at most `pair` pairs before it.
-        let blocks = _mm512_cmple_epu16_mask(before, _mm512_set1_epi16(pair as i16));
-        let blocks = _bzhi_u32(blocks, self.blocks as u32);
-        let block = (31 - blocks.leading_zeros()) as usize % BLOCKS;
-        let number = pair.wrapping_sub(self.pairs_before(block)) as u32;
-        64 * block + _pdep_u64(1 << (number % 64), self.leads[block]).trailing_zeros() as usize
+        self.end_at(place_of(pair, self.leads).map_or(0, |(block, at)| 64 * block + at))
     }
 
     /// Fills `code_points` with the elements of the index at `positions`.
@@ -400,7 +365,8 @@ impl Batch {
             let limit = _bzhi_u64(u64::MAX, (end - start).min(64) as u32);
             block.limit = limit;
             (block.leads, block.trails) = (leads & limit, trails & limit);
-            // SAFETY: as above, except that exactly the written units are stored, at most `YIELD` per block.
+            // SAFETY: `to` has `YIELD` units for each block, and exactly the written units are stored, at most `YIELD`.
+            // `made` is at most `pairs` elements after the first, with 64 initialised bytes after it.
             unsafe {
                 let to = to.add(written);
                 written += F::write::<false>(&block, tail(src, start), &mut made, to);

@@ -8,7 +8,7 @@ use crate::simd::out::Out;
 use crate::simd::tests::{dice, index};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::token::Avx512;
-use crate::simd::token::V256Token;
+use crate::simd::token::{Active, V256Token};
 use crate::tables;
 
 /// A kernel that this machine has.
@@ -22,12 +22,12 @@ enum Kernel {
 impl Kernel {
     fn all() -> impl Iterator<Item = Self> {
         #[cfg(target_arch = "x86_64")]
-        let avx512 = Avx512::detect().map(Kernel::Avx512);
+        let avx512 = Avx512::at(Active::now()).map(Kernel::Avx512);
         #[cfg(not(target_arch = "x86_64"))]
         let avx512 = None;
         avx512
             .into_iter()
-            .chain(V256Token::detect().map(Kernel::V256))
+            .chain(V256Token::at(Active::now()).map(Kernel::V256))
     }
 
     fn to_utf8(self, pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, u8>) -> usize {

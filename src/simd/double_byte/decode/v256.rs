@@ -17,8 +17,7 @@
 //! ASCII, by a sixth in markup; batches half as long, by a tenth in markup. Measured and omitted: the same code with
 //! SSSE3, at 90 % of the speed, which would double the code size.
 
-use super::grid::{Grid, with_grid};
-use super::{DoubleByteDecode, Layout, Range, SHORT, split};
+use super::{DoubleByteDecode, Grid, Layout, Range, SHORT, leads_before, split, with_grid};
 use crate::simd::arrays::tail;
 use crate::simd::ascii::{copy_ascii, widen_ascii};
 use crate::simd::bits::place_of;
@@ -557,13 +556,13 @@ impl Batch {
                 prefetch::to_read::<1, _>(block.wrapping_add(AHEAD));
                 (block, v.top_bits_of_two(v.load_two(block)))
             };
-            // SAFETY: 64 bytes at `block` are in `src`, as above.
+            // SAFETY: 64 bytes at `block` are in `src`: `64 * i + 64 <= src.len()`.
             let candidates = unsafe { in_ranges(v, block, layout.leads, G::TWO_RANGES_OF_LEADS) };
             let (leads, trails) = split(candidates, &mut carry);
             self.leads[i] = leads;
             let mut strange = high & !(leads | trails);
             if F::KATAKANA && G::KATAKANA {
-                // SAFETY: 64 bytes at `block` are in `src`, as above.
+                // SAFETY: 64 bytes at `block` are in `src`: `64 * i + 64 <= src.len()`.
                 strange &= !unsafe { in_ranges(v, block, [(0xA1, 0xDF); 2], false) };
             }
             // SAFETY: at most `8 * i` steps precede block `i < BLOCKS`, and the list has room for `8 * BLOCKS + 8`.
@@ -607,12 +606,10 @@ impl Batch {
     /// Ends the batch at `at`.
     #[cold]
     fn stop(&mut self, at: usize) -> End {
+        self.pairs = leads_before(&self.leads, at);
         // Masks of later blocks are not read again.
-        let (before, rest) = self.leads.split_at_mut((at / 64).min(BLOCKS));
-        self.pairs = before.iter().map(|l| l.count_ones() as usize).sum();
-        if let Some(leads) = rest.first_mut() {
+        if let Some(leads) = self.leads.get_mut(at / 64) {
             *leads &= (1 << (at % 64)) - 1;
-            self.pairs += leads.count_ones() as usize;
         }
         End { at, stops: true }
     }
@@ -816,8 +813,8 @@ unsafe fn write_ragged(
     let Block { leads, carry, .. } = block;
     let mut bits = leads << 1 | carry;
     let mut written = 0;
-    // SAFETY: as in `write_block`. Each earlier step has written at most 12 bytes; a step stores at most 8 bytes more
-    // than the 16 that it may write.
+    // SAFETY: `stream` has the block's lanes and 16 bytes more, and 64 bytes are readable at `src`, by `# Safety`. The
+    // last step starts at most 7 * 12 bytes after `to`, and 7 * 12 + 24 <= `YIELD + WRITE_PADDING`.
     unsafe {
         for step in 0..8 {
             written += ragged_step(v, bits, &mut stream, src.add(8 * step), to.add(written));

@@ -11,7 +11,7 @@
 //! A block is a register of the source: 64 bytes of UTF-8, or 32 units of UTF-16. A block becomes at most 64 bytes.
 
 use super::{DoubleByteEncode, FIRST_DUPLICATE_ROW, Values, utf8_floor};
-use crate::simd::arrays::tail;
+use crate::simd::arrays::{map_array, tail};
 use crate::simd::ascii::{copy_ascii, narrow_ascii};
 use crate::simd::bits::place_of;
 use crate::simd::double_byte::{Form, Utf8, Utf16};
@@ -419,16 +419,10 @@ impl<'a> Directory<'a> {
     #[inline]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     pub fn new(table: &'a RankTable) -> Self {
-        // SAFETY: `pages` has 256 bytes.
-        let pages = unsafe {
-            let pages: *const u8 = table.pages().as_ptr();
-            [
-                _mm512_loadu_si512(pages.cast()),
-                _mm512_loadu_si512(pages.add(64).cast()),
-                _mm512_loadu_si512(pages.add(128).cast()),
-                _mm512_loadu_si512(pages.add(192).cast()),
-            ]
-        };
+        // SAFETY: `at + 64 <= 256`, the length of the pages.
+        let pages = map_array([0, 64, 128, 192], |at| unsafe {
+            _mm512_loadu_si512(table.pages().as_ptr().add(at).cast())
+        });
         Self {
             table,
             pages,
@@ -489,31 +483,15 @@ impl Batch {
     fn find_values(&mut self, table: &RankTable) {
         let directory = Directory::new(table);
         let code_points: *mut u16 = self.characters.code_points.as_mut_ptr().cast();
-        // SAFETY: the array has 128 elements more than the largest `count`. Whole registers are loaded, so zeros follow
-        // the last code point.
-        unsafe {
-            let zero = _mm512_setzero_si512();
-            _mm512_storeu_si512(code_points.add(self.count).cast(), zero);
-        }
-        self.load_values(&directory);
-    }
-
-    /// Implements [`find_values`](Self::find_values), with zeros after the last code point.
-    #[inline]
-    #[target_feature(
-        enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
-    )]
-    fn load_values(&mut self, directory: &Directory<'_>) {
-        let table = directory.table;
-        let code_points: *const u16 = self.characters.code_points.as_ptr().cast();
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let descriptors: *mut u32 = self.descriptors.as_mut_ptr().cast();
         let values = self.values();
         let last_value = _mm512_set1_epi32((table.values().len() - 1) as i32);
-        // SAFETY: the arrays have 128 elements more than the largest `count`. The scalar loops fill fewer elements than
-        // the registers load, so zeros follow.
+        // SAFETY: the arrays have 128 elements more than the largest `count`. Whole registers are loaded, so zeros follow
+        // the last element.
         unsafe {
             let zero = _mm512_setzero_si512();
+            _mm512_storeu_si512(code_points.add(self.count).cast(), zero);
             _mm512_storeu_si512(values.add(self.count).cast(), zero);
             for i in 0..2 {
                 _mm512_storeu_si512(descriptors.add(self.count + 16 * i).cast(), zero);
@@ -542,7 +520,7 @@ impl Batch {
         for at in (0..self.count).step_by(32) {
             let mut members = 0;
             for half in [0, 16] {
-                // SAFETY: as above; descriptors are initialised for 32 elements after the last character.
+                // SAFETY: `at + 32 <= count + 31`; code points and descriptors are initialised for `count + 32` elements.
                 unsafe {
                     let code_points = _mm512_cvtepu16_epi32(_mm256_loadu_si256(
                         code_points.add(at + half).cast(),
@@ -557,7 +535,7 @@ impl Batch {
             self.members[at / 32] = members;
         }
         for at in (0..self.count).step_by(8) {
-            // SAFETY: as above; `last_value` clamps the positions below the length of the values.
+            // SAFETY: `at + 8 <= count + 7`, and `last_value` clamps the positions below the length of the values.
             unsafe {
                 for at in at..at + 8 {
                     let position = usize::from(*positions.add(at));
@@ -612,24 +590,14 @@ unsafe impl Input for Utf8 {
         characters: &mut Characters,
         at: usize,
     ) -> u64 {
-        let (first, second, third) = if WHOLE {
-            // SAFETY: 64 bytes and two after them are readable from `start` on, by `# Safety` of `Input::find`.
-            unsafe {
-                let src = src.as_ptr().add(start);
-                prefetch::to_read::<1, _>(src.wrapping_add(AHEAD));
-                (
-                    _mm512_loadu_si512(src.cast()),
-                    _mm512_loadu_si512(src.add(1).cast()),
-                    _mm512_loadu_si512(src.add(2).cast()),
-                )
-            }
-        } else {
-            (
-                load_from(src, start),
-                load_from(src, start + 1),
-                load_from(src, start + 2),
-            )
-        };
+        if WHOLE {
+            prefetch::to_read::<1, _>(src.as_ptr().wrapping_add(start + AHEAD));
+        }
+        let [first, second, third] = map_array([start, start + 1, start + 2], |at| match WHOLE {
+            // SAFETY: `start + 66` bytes are readable, by `# Safety` of `Input::find`, and `at <= start + 2`.
+            true => unsafe { _mm512_loadu_si512(src.as_ptr().add(at).cast()) },
+            false => load_from(src, at),
+        });
         // In valid UTF-8 only leads are at least 0xC0.
         let mut leads = _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xC0_u8 as i8));
         if !WHOLE {

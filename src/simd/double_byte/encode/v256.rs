@@ -380,13 +380,13 @@ impl Batch {
         let code_points: *const u16 = self.code_points.as_ptr().cast();
         let values: *mut u16 = self.values.as_mut_ptr().cast();
         for character in (at..at + 8).filter(|character| lanes >> (character - at) & 1 != 0) {
-            // SAFETY: `character` is a character of the batch, by `# Safety`.
+            // SAFETY: `character < count`, by `# Safety`, and `count` code points are initialised.
             let pair = pairs.pair(unsafe { *code_points.add(character) });
             if pair == 0 {
                 return Some(character);
             }
             self.variable_length |= pair < 0x100;
-            // SAFETY: as above; `values` has an element for each character.
+            // SAFETY: `character < count`, by `# Safety`, and `values` has `count` elements and more.
             unsafe { *values.add(character) = pair };
         }
         None

@@ -41,16 +41,10 @@ pub(super) struct Table(__m512i, __m512i);
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn load_code_points(code_points: &CodePoints) -> [__m512i; 4] {
-    // SAFETY: `code_points` has 128 = 4 * 32 elements.
-    unsafe {
-        let from: *const __m512i = code_points.as_ptr().cast();
-        [
-            _mm512_loadu_si512(from),
-            _mm512_loadu_si512(from.add(1)),
-            _mm512_loadu_si512(from.add(2)),
-            _mm512_loadu_si512(from.add(3)),
-        ]
-    }
+    // SAFETY: `at + 32 <= 128`, the length of the array.
+    map_array([0, 32, 64, 96], |at| unsafe {
+        _mm512_loadu_si512(code_points.as_ptr().add(at).cast())
+    })
 }
 
 /// Returns a table of the low bytes of 128 units.

@@ -4,9 +4,8 @@ use super::super::super::arrays::{map_array, tail};
 use super::super::super::out::Out;
 use super::super::super::vector::{Bytes, LEN, Token, V256};
 use super::super::{LONG, Pages, mostly_ascii, portable};
-use super::groups::WRITE_PADDING;
+use super::groups::{WRITE_PADDING, byte_at, patched, store_starts};
 use super::latin_1;
-use super::starts::{byte_at, patched, store_starts};
 use crate::simd::tuning;
 
 /// Minimum number of units for which building the windows pays off.

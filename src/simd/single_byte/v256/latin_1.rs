@@ -8,8 +8,7 @@ use super::super::super::arrays::{map_array, tail};
 use super::super::super::out::Out;
 use super::super::super::vector::{LEN, Token, V256};
 use super::super::Pages;
-use super::groups::WRITE_PADDING;
-use super::starts::{byte_at, patched, store_starts};
+use super::groups::{WRITE_PADDING, byte_at, patched, store_starts};
 use crate::simd::tuning;
 
 /// The number of blocks between two counts of the letters.

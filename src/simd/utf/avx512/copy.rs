@@ -194,7 +194,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
     // SAFETY: `at >= 3`, its first value, and `at <= n`, as each step adds only bytes before `n`.
     let cut = cut(unsafe { map_array([3, 2, 1], |back| src.add(at - back).read()) });
     if COPY {
-        // SAFETY: as above; at most three bytes are copied, all before `at`.
+        // SAFETY: `3 <= at <= n`, and `n` bytes are writable at `dst`; at most three before `at` are copied.
         unsafe { core::ptr::copy_nonoverlapping(src.add(at - 3), dst.add(at - 3), 3 - cut) };
     }
     at - cut

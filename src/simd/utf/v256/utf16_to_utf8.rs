@@ -92,7 +92,8 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
         }
         // Convert the last block, or two if there are surrogates.
         while from <= last {
-            // SAFETY: as above; at least 14 bytes are written.
+            // SAFETY: `from <= last`, so 32 bytes are left, and `fit` counts 48 bytes for each block and 16 more. The
+            // kept bytes are after the 14 or more of this block.
             unsafe {
                 let units = load(from);
                 if are_below_800(v, units) {
