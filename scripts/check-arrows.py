@@ -57,7 +57,7 @@ LAYERS = {"src": LIBRARY, "crates/convert/src": CONVERT, "cli/src": COMMAND}
 # What several encodings share within `codec`.
 SHARED_BY_CODECS = {
     "big5_index", "by_steps", "decode", "double_byte", "ebcdic_pairs", "encode", "gb18030_index", "jis0208", "kind",
-    "linked", "machine", "max_length", "pair_decoder", "reference", "replay", "restart", "single_byte", "unit",
+    "chars", "linked", "machine", "max_length", "pair_decoder", "reference", "replay", "restart", "single_byte", "unit",
 }
 # Files of `codec` that belong to no encoding: they name what encodings define.
 OF_NO_ENCODING = {"kind", "mode"}

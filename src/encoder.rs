@@ -51,9 +51,9 @@ pub struct Encoder {
 /// The start of the next call, which alone decides its plan.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// Nothing is pending: the call starts in the kernel.
+    /// The call starts in the kernel, because nothing is pending.
     Between,
-    /// A surrogate or a reference is pending: the call starts in the state machine.
+    /// The call starts in the state machine, because a surrogate or a reference is pending.
     Inside,
     /// The stream is complete: the next call starts another one.
     Finished,

@@ -12,6 +12,7 @@ pub(crate) mod big5_hkscs;
 mod big5_index;
 mod by_steps;
 pub(crate) mod cesu_8;
+mod chars;
 mod decode;
 mod double_byte;
 mod ebcdic_pairs;
@@ -54,8 +55,9 @@ pub(crate) mod utf_7;
 mod utf_8;
 mod x_user_defined;
 
+pub(crate) use chars::Chars;
 pub(crate) use decode::{DecodeStop, Errors, decode};
-pub(crate) use encode::{Chars, EncodeStop, encode};
+pub(crate) use encode::{EncodeStop, encode};
 #[cfg(feature = "alloc")]
 pub(crate) use iso_2022_jp::{Mode as Iso2022JpMode, is_plain_ascii};
 pub(crate) use kind::{PairEncoding, Scheme};

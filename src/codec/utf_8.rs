@@ -1,6 +1,6 @@
 //! UTF-8 (section 8.1 of the Standard).
 
-use super::encode::floor_char_boundary;
+use super::chars::floor_char_boundary;
 use super::restart::Backoff;
 use super::{Chars, DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::tuning;

@@ -188,7 +188,7 @@ pub(super) fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
     (leads, trails)
 }
 
-/// Returns the number of leads before an offset, given a mask of them for each block of 64 bytes.
+/// Returns the number of leads before an offset. `leads` has a mask for each block of 64 bytes.
 #[cfg(v256)]
 fn leads_before(leads: &[u64], at: usize) -> usize {
     let (whole, rest) = leads.split_at((at / 64).min(leads.len()));
