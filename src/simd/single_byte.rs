@@ -27,7 +27,7 @@ use super::token::{Active, with_v256};
 use crate::simd::tuning;
 use core::hint::select_unpredictable;
 
-/// True if short text of Latin letters is converted as ASCII, and its letters are corrected. Small builds save the code.
+/// True if short text of Latin letters is converted without tables. Small builds save the code.
 const MASKS: bool = cfg!(not(mojika_small));
 
 /// True if this number of units is converted one by one at this level.

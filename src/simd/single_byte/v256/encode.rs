@@ -3,7 +3,7 @@
 use super::super::super::arrays::{map_array, tail};
 use super::super::super::out::Out;
 use super::super::super::vector::{Bytes, LEN, Token, V256};
-use super::super::{LONG, Pages, mostly_ascii, portable};
+use super::super::{LONG, MASKS, Pages, mostly_ascii, portable};
 use super::groups::{WRITE_PADDING, byte_at, patched, store_starts};
 use super::latin_1;
 use crate::simd::tuning;
@@ -70,7 +70,8 @@ pub(in super::super) fn utf8(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let src = text.as_bytes();
-    if pages.is_latin_1 && src.len() < LONG && latin_1::push_all(v, pages, src, out) {
+    let is_short = MASKS && src.len() < LONG;
+    if is_short && pages.is_latin_1 && latin_1::push_all(v, pages, src, out) {
         return src.len();
     }
     if src.len() < SHORT {
