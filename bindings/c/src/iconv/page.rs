@@ -4,10 +4,9 @@ use super::differences as d;
 use super::filter::{Filter, Structure};
 use super::native::locale_charset;
 use super::set::Set;
-use super::tables::{Alike, Encoded, Encoding as EncodingTable, Pairs, Singles, Utf8};
+use super::tables::{Alike, Decoded, Encoded, Lazy, Utf8};
 use core::ffi::CStr;
 use mojika::{Encoding, extended};
-use std::sync::OnceLock;
 
 /// The method of converting short input of a page.
 pub(super) enum ShortMethod {
@@ -18,12 +17,8 @@ pub(super) enum ShortMethod {
     Utf32 {
         is_big: bool,
     },
-    /// By tables. `pairs` has the tables of byte pairs, for an encoding with pairs.
-    Table {
-        pairs: Option<&'static Pairs>,
-    },
-    /// Not supported.
-    Other,
+    /// By tables of single bytes and pairs.
+    Table,
 }
 
 /// An encoding by iconv's definition.
@@ -38,10 +33,10 @@ pub(super) struct Page {
     pub least_space: usize,
     /// The method of converting short input.
     pub form: ShortMethod,
-    /// The characters of single bytes, built at the first short call.
-    units: OnceLock<Box<Singles<u16>>>,
-    utf8: OnceLock<Box<Singles<Utf8>>>,
-    encoded: EncodingTable,
+    /// The characters as UTF-16, and as UTF-8.
+    pub units: Decoded<u16>,
+    pub utf8: Decoded<Utf8>,
+    encoded: Lazy<Encoded>,
 }
 
 impl Page {
@@ -57,9 +52,9 @@ impl Page {
             filter,
             least_space: 0,
             form,
-            units: OnceLock::new(),
-            utf8: OnceLock::new(),
-            encoded: EncodingTable::new(),
+            units: Decoded::new(),
+            utf8: Decoded::new(),
+            encoded: Lazy::new(),
         }
     }
 
@@ -85,24 +80,11 @@ impl Page {
         }
     }
 
-    /// Returns the table of the characters of single bytes, as UTF-16.
-    #[inline]
-    pub(super) fn units(&self) -> &Singles<u16> {
-        self.units
-            .get_or_init(|| Box::new(Singles::new(self.alike())))
-    }
-
-    /// Returns the table of the characters of single bytes, as UTF-8.
-    #[inline]
-    pub(super) fn utf8(&self) -> &Singles<Utf8> {
-        self.utf8
-            .get_or_init(|| Box::new(Singles::new(self.alike())))
-    }
-
     /// Returns the table of the bytes of characters; `None` before enough short calls.
     #[inline]
     pub(super) fn encoded(&self) -> Option<&Encoded> {
-        self.encoded.of(self.alike(), || self.units())
+        let make = || Box::new(Encoded::new(self.alike()));
+        self.encoded.get(!self.encoding.is_single_byte(), make)
     }
 }
 
@@ -112,19 +94,6 @@ pub(super) enum Named {
     Page(&'static Page),
     /// UTF-16 or UTF-32 with a byte order mark: the little-endian and the big-endian page.
     Marked(&'static [Page; 2]),
-}
-
-const fn page(
-    native: &'static CStr,
-    encoding: &'static Encoding,
-    filter: Option<&'static Filter>,
-) -> Page {
-    let form = if encoding.is_single_byte() {
-        ShortMethod::Table { pairs: None }
-    } else {
-        ShortMethod::Other
-    };
-    Page::new(native, encoding, filter, form)
 }
 
 /// Returns a page of a Unicode encoding form.
@@ -146,42 +115,54 @@ macro_rules! endians {
     };
 }
 
-/// Defines pages of single-byte encodings with differences.
-macro_rules! single_bytes {
-    ($($page:ident $native:literal $encoding:expr;)*) => {$(
-        static $page: Page = {
-            static FILTER: Filter = Filter::new(Structure::Bytes, &d::$page, None, None);
-            page($native, $encoding, Some(&FILTER))
-        };
-    )*};
+/// Returns the filter of a page's differences; none without a structure.
+macro_rules! filter {
+    ($page:ident) => {
+        None
+    };
+    ($page:ident Bytes) => {{
+        static FILTER: Filter = Filter::new(Structure::Bytes, &d::$page, None, None);
+        Some(&FILTER)
+    }};
+    ($page:ident $structure:ident) => {{
+        static DECODED: Set = Set::EMPTY.with(d::$page.pairs);
+        static ENCODED: Set = Set::EMPTY.with(d::$page.pairs).with(d::$page.encoded);
+        static FILTER: Filter = Filter::new(
+            Structure::$structure,
+            &d::$page,
+            Some(&DECODED),
+            if d::$page.encoded.is_empty() {
+                None
+            } else {
+                Some(&ENCODED)
+            },
+        );
+        Some(&FILTER)
+    }};
 }
 
-/// Defines pages of double-byte encodings with differences.
-macro_rules! double_bytes {
-    ($($page:ident $native:literal $encoding:expr, $structure:ident;)*) => {$(
-        static $page: Page = {
-            static DECODED: Set = Set::EMPTY.with(d::$page.pairs);
-            static ENCODED: Set = Set::EMPTY.with(d::$page.pairs).with(d::$page.encoded);
-            static FILTER: Filter = Filter::new(
-                Structure::$structure,
-                &d::$page,
-                Some(&DECODED),
-                if d::$page.encoded.is_empty() { None } else { Some(&ENCODED) },
-            );
-            static PAIRS: Pairs = Pairs::new();
-            let form = ShortMethod::Table {
-                pairs: Some(&PAIRS),
-            };
-            Page::new($native, $encoding, Some(&FILTER), form)
-        };
-    )*};
-}
+/// Defines the pages with tables, and the list of all names. A row has the C library's name, the encoding, its structure if it
+/// has differences, and the names.
+macro_rules! pages {
+    ($($page:ident $native:literal $encoding:expr, $($structure:ident)? [$($name:literal)*];)*) => {
+        $(static $page: Page =
+            Page::new($native, $encoding, filter!($page $($structure)?), ShortMethod::Table);)*
 
-/// Defines pages without differences.
-macro_rules! plain {
-    ($($page:ident $native:literal $encoding:expr;)*) => {$(
-        static $page: Page = page($native, $encoding, None);
-    )*};
+        /// glibc's names in upper case with their meaning.
+        static NAMES: &[(&[&str], Named)] = &[
+            (&["UTF-8", "UTF8"], Named::Page(&UTF_8)),
+            (&["UTF-16", "UTF16"], Named::Marked(&UTF_16)),
+            (&["UTF-16LE", "UTF16LE"], Named::Page(&UTF_16[0])),
+            (&["UTF-16BE", "UTF16BE"], Named::Page(&UTF_16[1])),
+            (&["UTF-32", "UTF32"], Named::Marked(&UTF_32)),
+            (&["UTF-32LE", "UTF32LE"], Named::Page(&UTF_32[0])),
+            (&["UTF-32BE", "UTF32BE"], Named::Page(&UTF_32[1])),
+            (&["UCS-4LE"], Named::Page(&UCS_4[0])),
+            (&["UCS-4", "UCS-4BE", "UCS4"], Named::Page(&UCS_4[1])),
+            (&["WCHAR_T"], Named::Page(&WCHAR)),
+            $((&[$($name),*], Named::Page(&$page)),)*
+        ];
+    };
 }
 
 const fn ibm(number: u16) -> &'static Encoding {
@@ -233,243 +214,76 @@ pub(super) fn is_alike(from: Named, to: Named) -> bool {
     !is_wide(from) || !(is_wide(to) || matches!(to, Named::Marked(_)))
 }
 
-plain! {
-    US_ASCII c"ANSI_X3.4-1968" extended::US_ASCII;
-    ISO_8859_1 c"ISO-8859-1" extended::ISO_8859_1;
-    ISO_8859_2 c"ISO-8859-2" mojika::ISO_8859_2;
-    ISO_8859_3 c"ISO-8859-3" mojika::ISO_8859_3;
-    ISO_8859_4 c"ISO-8859-4" mojika::ISO_8859_4;
-    ISO_8859_5 c"ISO-8859-5" mojika::ISO_8859_5;
-    ISO_8859_6 c"ISO-8859-6" mojika::ISO_8859_6;
-    ISO_8859_7 c"ISO-8859-7" mojika::ISO_8859_7;
-    ISO_8859_8 c"ISO-8859-8" mojika::ISO_8859_8;
-    ISO_8859_9 c"ISO-8859-9" extended::ISO_8859_9;
-    ISO_8859_10 c"ISO-8859-10" mojika::ISO_8859_10;
-    ISO_8859_11 c"ISO-8859-11" extended::ISO_8859_11;
-    ISO_8859_13 c"ISO-8859-13" mojika::ISO_8859_13;
-    ISO_8859_14 c"ISO-8859-14" mojika::ISO_8859_14;
-    ISO_8859_15 c"ISO-8859-15" mojika::ISO_8859_15;
-    ISO_8859_16 c"ISO-8859-16" mojika::ISO_8859_16;
-    KOI8_R c"KOI8-R" mojika::KOI8_R;
-    CP1256 c"CP1256" mojika::WINDOWS_1256;
-    IBM866 c"IBM866" mojika::IBM866;
-    IBM437 c"IBM437" ibm(437);
-    IBM850 c"IBM850" ibm(850);
-    IBM852 c"IBM852" ibm(852);
-    IBM855 c"IBM855" ibm(855);
-    IBM857 c"IBM857" ibm(857);
-    IBM860 c"IBM860" ibm(860);
-    IBM861 c"IBM861" ibm(861);
-    IBM862 c"IBM862" ibm(862);
-    IBM863 c"IBM863" ibm(863);
-    IBM865 c"IBM865" ibm(865);
-    IBM037 c"IBM037" ibm(37);
-    IBM500 c"IBM500" ibm(500);
-    IBM1047 c"IBM1047" ibm(1047);
+pages! {
+    US_ASCII c"ANSI_X3.4-1968" extended::US_ASCII, ["ANSI_X3.4-1968" "ANSI_X3.4-1986" "ASCII" "US-ASCII"];
+    ISO_8859_1 c"ISO-8859-1" extended::ISO_8859_1, ["ISO-8859-1" "8859_1" "ISO8859-1" "ISO88591" "ISO_8859-1" "L1" "LATIN1"];
+    ISO_8859_2 c"ISO-8859-2" mojika::ISO_8859_2, ["ISO-8859-2" "ISO8859-2" "ISO88592" "LATIN2"];
+    ISO_8859_3 c"ISO-8859-3" mojika::ISO_8859_3, ["ISO-8859-3" "ISO8859-3"];
+    ISO_8859_4 c"ISO-8859-4" mojika::ISO_8859_4, ["ISO-8859-4" "ISO8859-4"];
+    ISO_8859_5 c"ISO-8859-5" mojika::ISO_8859_5, ["ISO-8859-5" "ISO8859-5"];
+    ISO_8859_6 c"ISO-8859-6" mojika::ISO_8859_6, ["ISO-8859-6" "ISO8859-6"];
+    ISO_8859_7 c"ISO-8859-7" mojika::ISO_8859_7, ["ISO-8859-7" "ISO8859-7"];
+    ISO_8859_8 c"ISO-8859-8" mojika::ISO_8859_8, ["ISO-8859-8" "ISO8859-8"];
+    ISO_8859_9 c"ISO-8859-9" extended::ISO_8859_9, ["ISO-8859-9" "ISO8859-9"];
+    ISO_8859_10 c"ISO-8859-10" mojika::ISO_8859_10, ["ISO-8859-10" "ISO8859-10"];
+    ISO_8859_11 c"ISO-8859-11" extended::ISO_8859_11, ["ISO-8859-11" "ISO8859-11"];
+    ISO_8859_13 c"ISO-8859-13" mojika::ISO_8859_13, ["ISO-8859-13" "ISO8859-13"];
+    ISO_8859_14 c"ISO-8859-14" mojika::ISO_8859_14, ["ISO-8859-14" "ISO8859-14"];
+    ISO_8859_15 c"ISO-8859-15" mojika::ISO_8859_15, ["ISO-8859-15" "ISO8859-15" "ISO885915" "LATIN-9"];
+    ISO_8859_16 c"ISO-8859-16" mojika::ISO_8859_16, ["ISO-8859-16" "ISO8859-16"];
+    KOI8_R c"KOI8-R" mojika::KOI8_R, ["KOI8-R"];
+    CP1256 c"CP1256" mojika::WINDOWS_1256, ["CP1256" "WINDOWS-1256"];
+    IBM866 c"IBM866" mojika::IBM866, ["IBM866" "866" "CP866"];
+    IBM437 c"IBM437" ibm(437), ["IBM437" "437" "CP437"];
+    IBM850 c"IBM850" ibm(850), ["IBM850" "CP850"];
+    IBM852 c"IBM852" ibm(852), ["IBM852" "CP852"];
+    IBM855 c"IBM855" ibm(855), ["IBM855"];
+    IBM857 c"IBM857" ibm(857), ["IBM857"];
+    IBM860 c"IBM860" ibm(860), ["IBM860"];
+    IBM861 c"IBM861" ibm(861), ["IBM861"];
+    IBM862 c"IBM862" ibm(862), ["IBM862"];
+    IBM863 c"IBM863" ibm(863), ["IBM863"];
+    IBM865 c"IBM865" ibm(865), ["IBM865"];
+    IBM037 c"IBM037" ibm(37), ["IBM037"];
+    IBM500 c"IBM500" ibm(500), ["IBM500"];
+    IBM1047 c"IBM1047" ibm(1047), ["IBM1047"];
+    CP949 c"UHC" mojika::EUC_KR, ["UHC" "CP949" "MSCP949"];
+    CP1250 c"CP1250" mojika::WINDOWS_1250, Bytes ["CP1250" "WINDOWS-1250"];
+    CP1251 c"CP1251" mojika::WINDOWS_1251, Bytes ["CP1251" "MS-CYRL" "WINDOWS-1251"];
+    CP1252 c"CP1252" mojika::WINDOWS_1252, Bytes ["CP1252" "MS-ANSI" "WINDOWS-1252"];
+    CP1253 c"CP1253" mojika::WINDOWS_1253, Bytes ["CP1253" "WINDOWS-1253"];
+    CP1254 c"CP1254" mojika::WINDOWS_1254, Bytes ["CP1254" "WINDOWS-1254"];
+    CP1257 c"CP1257" mojika::WINDOWS_1257, Bytes ["CP1257" "WINDOWS-1257"];
+    CP874 c"CP874" mojika::WINDOWS_874, Bytes ["CP874"];
+    TIS_620 c"TIS-620" mojika::WINDOWS_874, Bytes ["TIS-620"];
+    KOI8_U c"KOI8-U" mojika::KOI8_U, Bytes ["KOI8-U"];
+    MACINTOSH c"MACINTOSH" mojika::MACINTOSH, Bytes ["MACINTOSH" "MAC"];
+    MAC_CYRILLIC c"MAC-CYRILLIC" mojika::X_MAC_CYRILLIC, Bytes ["MAC-CYRILLIC"];
+    IBM864 c"IBM864" ibm(864), Bytes ["IBM864"];
+    SJIS c"SJIS" mojika::SHIFT_JIS, ShiftJis ["SJIS" "MS_KANJI" "SHIFT-JIS" "SHIFT_JIS"];
+    CP932 c"CP932" mojika::SHIFT_JIS, ShiftJis ["CP932" "MS932" "WINDOWS-31J"];
+    EUC_JP c"EUC-JP" mojika::EUC_JP, EucJp ["EUC-JP" "EUCJP"];
+    EUC_KR c"EUC-KR" mojika::EUC_KR, Pairs ["EUC-KR" "EUCKR"];
+    GBK c"GBK" mojika::GBK, Gbk ["GBK" "CP936" "MS936" "WINDOWS-936"];
+    GB2312 c"EUC-CN" mojika::GBK, Gbk ["EUC-CN" "CN-GB" "EUCCN" "GB2312"];
+    BIG5 c"BIG5" mojika::BIG5, Pairs ["BIG5" "BIG-5" "CN-BIG5" "CP950"];
+    GB18030 c"GB18030" mojika::GB18030, Gb18030 ["GB18030"];
 }
 
-/// Double-byte encodings without a difference.
-static CP949: Page = {
-    static PAIRS: Pairs = Pairs::new();
-    let form = ShortMethod::Table {
-        pairs: Some(&PAIRS),
-    };
-    Page::new(c"UHC", mojika::EUC_KR, None, form)
-};
-
-single_bytes! {
-    CP1250 c"CP1250" mojika::WINDOWS_1250;
-    CP1251 c"CP1251" mojika::WINDOWS_1251;
-    CP1252 c"CP1252" mojika::WINDOWS_1252;
-    CP1253 c"CP1253" mojika::WINDOWS_1253;
-    CP1254 c"CP1254" mojika::WINDOWS_1254;
-    CP1257 c"CP1257" mojika::WINDOWS_1257;
-    CP874 c"CP874" mojika::WINDOWS_874;
-    TIS_620 c"TIS-620" mojika::WINDOWS_874;
-    KOI8_U c"KOI8-U" mojika::KOI8_U;
-    MACINTOSH c"MACINTOSH" mojika::MACINTOSH;
-    MAC_CYRILLIC c"MAC-CYRILLIC" mojika::X_MAC_CYRILLIC;
-    IBM864 c"IBM864" ibm(864);
-}
-
-double_bytes! {
-    SJIS c"SJIS" mojika::SHIFT_JIS, ShiftJis;
-    CP932 c"CP932" mojika::SHIFT_JIS, ShiftJis;
-    EUC_JP c"EUC-JP" mojika::EUC_JP, EucJp;
-    EUC_KR c"EUC-KR" mojika::EUC_KR, Pairs;
-    GBK c"GBK" mojika::GBK, Gbk;
-    GB2312 c"EUC-CN" mojika::GBK, Gbk;
-    BIG5 c"BIG5" mojika::BIG5, Pairs;
-    GB18030 c"GB18030" mojika::GB18030, Gb18030;
-}
-
-/// glibc's names in upper case with their meaning, sorted by bytes.
-static NAMES: &[(&str, Named)] = &[
-    ("437", Named::Page(&IBM437)),
-    ("866", Named::Page(&IBM866)),
-    ("8859_1", Named::Page(&ISO_8859_1)),
-    ("ANSI_X3.4-1968", Named::Page(&US_ASCII)),
-    ("ANSI_X3.4-1986", Named::Page(&US_ASCII)),
-    ("ASCII", Named::Page(&US_ASCII)),
-    ("BIG-5", Named::Page(&BIG5)),
-    ("BIG5", Named::Page(&BIG5)),
-    ("CN-BIG5", Named::Page(&BIG5)),
-    ("CN-GB", Named::Page(&GB2312)),
-    ("CP1250", Named::Page(&CP1250)),
-    ("CP1251", Named::Page(&CP1251)),
-    ("CP1252", Named::Page(&CP1252)),
-    ("CP1253", Named::Page(&CP1253)),
-    ("CP1254", Named::Page(&CP1254)),
-    ("CP1256", Named::Page(&CP1256)),
-    ("CP1257", Named::Page(&CP1257)),
-    ("CP437", Named::Page(&IBM437)),
-    ("CP850", Named::Page(&IBM850)),
-    ("CP852", Named::Page(&IBM852)),
-    ("CP866", Named::Page(&IBM866)),
-    ("CP874", Named::Page(&CP874)),
-    ("CP932", Named::Page(&CP932)),
-    ("CP936", Named::Page(&GBK)),
-    ("CP949", Named::Page(&CP949)),
-    ("CP950", Named::Page(&BIG5)),
-    ("EUC-CN", Named::Page(&GB2312)),
-    ("EUC-JP", Named::Page(&EUC_JP)),
-    ("EUC-KR", Named::Page(&EUC_KR)),
-    ("EUCCN", Named::Page(&GB2312)),
-    ("EUCJP", Named::Page(&EUC_JP)),
-    ("EUCKR", Named::Page(&EUC_KR)),
-    ("GB18030", Named::Page(&GB18030)),
-    ("GB2312", Named::Page(&GB2312)),
-    ("GBK", Named::Page(&GBK)),
-    ("IBM037", Named::Page(&IBM037)),
-    ("IBM1047", Named::Page(&IBM1047)),
-    ("IBM437", Named::Page(&IBM437)),
-    ("IBM500", Named::Page(&IBM500)),
-    ("IBM850", Named::Page(&IBM850)),
-    ("IBM852", Named::Page(&IBM852)),
-    ("IBM855", Named::Page(&IBM855)),
-    ("IBM857", Named::Page(&IBM857)),
-    ("IBM860", Named::Page(&IBM860)),
-    ("IBM861", Named::Page(&IBM861)),
-    ("IBM862", Named::Page(&IBM862)),
-    ("IBM863", Named::Page(&IBM863)),
-    ("IBM864", Named::Page(&IBM864)),
-    ("IBM865", Named::Page(&IBM865)),
-    ("IBM866", Named::Page(&IBM866)),
-    ("ISO-8859-1", Named::Page(&ISO_8859_1)),
-    ("ISO-8859-10", Named::Page(&ISO_8859_10)),
-    ("ISO-8859-11", Named::Page(&ISO_8859_11)),
-    ("ISO-8859-13", Named::Page(&ISO_8859_13)),
-    ("ISO-8859-14", Named::Page(&ISO_8859_14)),
-    ("ISO-8859-15", Named::Page(&ISO_8859_15)),
-    ("ISO-8859-16", Named::Page(&ISO_8859_16)),
-    ("ISO-8859-2", Named::Page(&ISO_8859_2)),
-    ("ISO-8859-3", Named::Page(&ISO_8859_3)),
-    ("ISO-8859-4", Named::Page(&ISO_8859_4)),
-    ("ISO-8859-5", Named::Page(&ISO_8859_5)),
-    ("ISO-8859-6", Named::Page(&ISO_8859_6)),
-    ("ISO-8859-7", Named::Page(&ISO_8859_7)),
-    ("ISO-8859-8", Named::Page(&ISO_8859_8)),
-    ("ISO-8859-9", Named::Page(&ISO_8859_9)),
-    ("ISO8859-1", Named::Page(&ISO_8859_1)),
-    ("ISO8859-10", Named::Page(&ISO_8859_10)),
-    ("ISO8859-11", Named::Page(&ISO_8859_11)),
-    ("ISO8859-13", Named::Page(&ISO_8859_13)),
-    ("ISO8859-14", Named::Page(&ISO_8859_14)),
-    ("ISO8859-15", Named::Page(&ISO_8859_15)),
-    ("ISO8859-16", Named::Page(&ISO_8859_16)),
-    ("ISO8859-2", Named::Page(&ISO_8859_2)),
-    ("ISO8859-3", Named::Page(&ISO_8859_3)),
-    ("ISO8859-4", Named::Page(&ISO_8859_4)),
-    ("ISO8859-5", Named::Page(&ISO_8859_5)),
-    ("ISO8859-6", Named::Page(&ISO_8859_6)),
-    ("ISO8859-7", Named::Page(&ISO_8859_7)),
-    ("ISO8859-8", Named::Page(&ISO_8859_8)),
-    ("ISO8859-9", Named::Page(&ISO_8859_9)),
-    ("ISO88591", Named::Page(&ISO_8859_1)),
-    ("ISO885915", Named::Page(&ISO_8859_15)),
-    ("ISO88592", Named::Page(&ISO_8859_2)),
-    ("ISO_8859-1", Named::Page(&ISO_8859_1)),
-    ("KOI8-R", Named::Page(&KOI8_R)),
-    ("KOI8-U", Named::Page(&KOI8_U)),
-    ("L1", Named::Page(&ISO_8859_1)),
-    ("LATIN-9", Named::Page(&ISO_8859_15)),
-    ("LATIN1", Named::Page(&ISO_8859_1)),
-    ("LATIN2", Named::Page(&ISO_8859_2)),
-    ("MAC", Named::Page(&MACINTOSH)),
-    ("MAC-CYRILLIC", Named::Page(&MAC_CYRILLIC)),
-    ("MACINTOSH", Named::Page(&MACINTOSH)),
-    ("MS-ANSI", Named::Page(&CP1252)),
-    ("MS-CYRL", Named::Page(&CP1251)),
-    ("MS932", Named::Page(&CP932)),
-    ("MS936", Named::Page(&GBK)),
-    ("MSCP949", Named::Page(&CP949)),
-    ("MS_KANJI", Named::Page(&SJIS)),
-    ("SHIFT-JIS", Named::Page(&SJIS)),
-    ("SHIFT_JIS", Named::Page(&SJIS)),
-    ("SJIS", Named::Page(&SJIS)),
-    ("TIS-620", Named::Page(&TIS_620)),
-    ("UCS-4", Named::Page(&UCS_4[1])),
-    ("UCS-4BE", Named::Page(&UCS_4[1])),
-    ("UCS-4LE", Named::Page(&UCS_4[0])),
-    ("UCS4", Named::Page(&UCS_4[1])),
-    ("UHC", Named::Page(&CP949)),
-    ("US-ASCII", Named::Page(&US_ASCII)),
-    ("UTF-16", Named::Marked(&UTF_16)),
-    ("UTF-16BE", Named::Page(&UTF_16[1])),
-    ("UTF-16LE", Named::Page(&UTF_16[0])),
-    ("UTF-32", Named::Marked(&UTF_32)),
-    ("UTF-32BE", Named::Page(&UTF_32[1])),
-    ("UTF-32LE", Named::Page(&UTF_32[0])),
-    ("UTF-8", Named::Page(&UTF_8)),
-    ("UTF16", Named::Marked(&UTF_16)),
-    ("UTF16BE", Named::Page(&UTF_16[1])),
-    ("UTF16LE", Named::Page(&UTF_16[0])),
-    ("UTF32", Named::Marked(&UTF_32)),
-    ("UTF32BE", Named::Page(&UTF_32[1])),
-    ("UTF32LE", Named::Page(&UTF_32[0])),
-    ("UTF8", Named::Page(&UTF_8)),
-    ("WCHAR_T", Named::Page(&WCHAR)),
-    ("WINDOWS-1250", Named::Page(&CP1250)),
-    ("WINDOWS-1251", Named::Page(&CP1251)),
-    ("WINDOWS-1252", Named::Page(&CP1252)),
-    ("WINDOWS-1253", Named::Page(&CP1253)),
-    ("WINDOWS-1254", Named::Page(&CP1254)),
-    ("WINDOWS-1256", Named::Page(&CP1256)),
-    ("WINDOWS-1257", Named::Page(&CP1257)),
-    ("WINDOWS-31J", Named::Page(&CP932)),
-    ("WINDOWS-936", Named::Page(&GBK)),
-];
-
-/// Iterates over the distinct pages with a name.
+/// Iterates over the pages with a name.
 #[cfg(test)]
 pub(super) fn all() -> impl Iterator<Item = &'static Page> {
-    let pages = NAMES.iter().filter_map(|(_, named)| match named {
+    NAMES.iter().filter_map(|(_, named)| match named {
         Named::Page(page) => Some(*page),
         Named::Marked(_) => None,
-    });
-    let mut seen: Vec<*const Page> = Vec::new();
-    pages.filter(move |&page| {
-        let is_new = !seen.iter().any(|&known| core::ptr::eq(known, page));
-        seen.push(page);
-        is_new
     })
 }
 
-/// An upper bound of the name lengths in the list, in bytes.
-const MAX_NAME_LENGTH: usize = 32;
-
 /// Returns the meaning of a name, ignoring case; `None` for a name that only the C library may know.
 pub(super) fn named(name: &[u8]) -> Option<Named> {
-    // Nearly every conversion has UTF-8 on one side.
-    if name.eq_ignore_ascii_case(b"UTF-8") {
-        return Some(Named::Page(&UTF_8));
-    }
-    let mut buffer = [0; MAX_NAME_LENGTH];
-    let upper = buffer.get_mut(..name.len())?;
-    upper.copy_from_slice(name);
-    upper.make_ascii_uppercase();
-    let place = NAMES.binary_search_by(|(known, _)| known.as_bytes().cmp(upper));
-    place.ok().map(|place| NAMES[place].1)
+    let is_name = |known: &&str| known.as_bytes().eq_ignore_ascii_case(name);
+    let found = NAMES.iter().find(|(names, _)| names.iter().any(is_name));
+    found.map(|&(_, named)| named)
 }
 
 /// Splits a name before the slashes of its suffix.
@@ -491,20 +305,4 @@ pub(super) fn named_or_locale(name: &[u8]) -> Option<Named> {
         return named(name);
     }
     named(locale_charset()?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_in_order() {
-        assert!(NAMES.is_sorted_by_key(|&(name, _)| name));
-        assert!(named(b"Utf-8").is_some() && named(b"utf-7").is_none());
-        for &(name, _) in NAMES {
-            assert!(
-                name.len() <= MAX_NAME_LENGTH && named(name.to_lowercase().as_bytes()).is_some()
-            );
-        }
-    }
 }

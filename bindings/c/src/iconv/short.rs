@@ -5,7 +5,7 @@
 
 use super::page::{Page, ShortMethod};
 use super::step::{Step, Stop};
-use super::tables::{self, Encoded, Entry, NONE, Rows, Singles};
+use super::tables::{self, Characters, Encoded, Entry, NONE};
 use core::mem::MaybeUninit;
 
 /// The maximum number of input bytes that are converted here.
@@ -116,32 +116,11 @@ impl Read for Utf8 {
     }
 }
 
-impl<T: Entry> Read for &Singles<T> {
+impl<T: Entry> Read for Characters<'_, T> {
     type Char = T;
 
     fn is_ascii(&self) -> bool {
-        Singles::is_ascii(self)
-    }
-
-    #[inline(always)]
-    fn read<'a>(&self, src: &'a [u8]) -> Option<(T, &'a [u8])> {
-        let (&byte, rest) = src.split_first()?;
-        let entry = self.entry(byte);
-        (entry != T::NONE).then_some((entry, rest))
-    }
-}
-
-/// An encoding with single bytes and pairs.
-struct WithPairs<'a, T> {
-    singles: &'a Singles<T>,
-    pairs: &'a Rows<T>,
-}
-
-impl<T: Entry> Read for WithPairs<'_, T> {
-    type Char = T;
-
-    fn is_ascii(&self) -> bool {
-        self.singles.is_ascii()
+        self.singles.is_ascii
     }
 
     #[inline(always)]
@@ -152,8 +131,7 @@ impl<T: Entry> Read for WithPairs<'_, T> {
             return Some((single, rest));
         }
         let (&trail, rest) = rest.split_first()?;
-        let row = &self.pairs[usize::from(lead & 0x7F)];
-        let pair = row[usize::from(trail)];
+        let pair = self.pairs?[usize::from(lead & 0x7F)][usize::from(trail)];
         (lead >= 0x80 && pair != T::NONE).then_some((pair, rest))
     }
 }
@@ -213,7 +191,7 @@ fn put<const N: usize>(bytes: [u8; N], dst: &mut [MaybeUninit<u8>]) -> Written<'
 
 impl Write<u16> for &Encoded {
     fn is_ascii(&self) -> bool {
-        Encoded::is_ascii(self)
+        self.is_ascii
     }
 
     #[inline(always)]
@@ -243,19 +221,8 @@ pub(super) fn convert(
         ShortMethod::Utf8 => return convert_units(Utf8, to, src, dst),
         ShortMethod::Utf16 { is_big } => return convert_units(Utf16 { is_big }, to, src, dst),
         ShortMethod::Utf32 { is_big } => return convert_units(Utf32 { is_big }, to, src, dst),
-        ShortMethod::Table { pairs: None } if to_utf8 => each(from.utf8(), Utf8, src, dst),
-        ShortMethod::Table { pairs: None } => return convert_units(from.units(), to, src, dst),
-        ShortMethod::Table { pairs: Some(pairs) } if to_utf8 => {
-            let pairs = pairs.utf8.get(from.alike(), from.units())?;
-            let singles = from.utf8();
-            each(WithPairs { singles, pairs }, Utf8, src, dst)
-        }
-        ShortMethod::Table { pairs: Some(pairs) } => {
-            let pairs = pairs.units.get(from.alike(), from.units())?;
-            let singles = from.units();
-            return convert_units(WithPairs { singles, pairs }, to, src, dst);
-        }
-        ShortMethod::Other => return None,
+        ShortMethod::Table if to_utf8 => each(from.utf8.get(from.alike())?, Utf8, src, dst),
+        ShortMethod::Table => return convert_units(from.units.get(from.alike())?, to, src, dst),
     })
 }
 
@@ -266,11 +233,11 @@ pub(super) fn first(from: &Page, src: &[u8]) -> Option<(u16, usize)> {
         ShortMethod::Utf8 => Utf8.read(src)?,
         ShortMethod::Utf16 { is_big } => Utf16 { is_big }.read(src)?,
         ShortMethod::Utf32 { is_big } => Utf32 { is_big }.read(src)?,
-        ShortMethod::Table { pairs: Some(_) } => {
+        ShortMethod::Table if from.encoding.is_single_byte() => return None,
+        ShortMethod::Table => {
             let (&pair, rest) = src.split_first_chunk()?;
             (u16::from_be_bytes(pair), rest)
         }
-        ShortMethod::Table { pairs: None } | ShortMethod::Other => return None,
     };
     Some((unit, src.len() - rest.len()))
 }
@@ -286,8 +253,7 @@ fn convert_units(
         ShortMethod::Utf8 => each(from, Utf8, src, dst),
         ShortMethod::Utf16 { is_big } => each(from, Utf16 { is_big }, src, dst),
         ShortMethod::Utf32 { is_big } => each(from, Utf32 { is_big }, src, dst),
-        ShortMethod::Table { .. } => each(from, to.encoded()?, src, dst),
-        ShortMethod::Other => return None,
+        ShortMethod::Table => each(from, to.encoded()?, src, dst),
     })
 }
 

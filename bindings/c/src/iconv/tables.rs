@@ -68,31 +68,100 @@ impl Entry for Utf8 {
     }
 }
 
+/// A table that is built when it is needed.
+pub(super) struct Lazy<T> {
+    calls: AtomicU32,
+    table: OnceLock<Box<T>>,
+}
+
+impl<T> Lazy<T> {
+    pub(super) const fn new() -> Self {
+        Self {
+            calls: AtomicU32::new(0),
+            table: OnceLock::new(),
+        }
+    }
+
+    /// Returns the table. If it `has_pairs`, returns `None` before [`ENOUGH`] calls.
+    #[inline]
+    pub(super) fn get(&self, has_pairs: bool, make: impl FnOnce() -> Box<T>) -> Option<&T> {
+        if let Some(table) = self.table.get() {
+            return Some(table);
+        }
+        let is_enough = !has_pairs || self.calls.fetch_add(1, Ordering::Relaxed) >= ENOUGH;
+        is_enough.then(|| &**self.table.get_or_init(make))
+    }
+}
+
+/// The characters that an encoding's single bytes and pairs decode to.
+pub(super) struct Decoded<T> {
+    singles: Lazy<Singles<T>>,
+    pairs: Lazy<Rows<T>>,
+}
+
+/// The tables of [`Decoded`], built.
+pub(super) struct Characters<'a, T> {
+    pub singles: &'a Singles<T>,
+    pub pairs: Option<&'a Rows<T>>,
+}
+
+impl<T: Entry> Decoded<T> {
+    pub(super) const fn new() -> Self {
+        Self {
+            singles: Lazy::new(),
+            pairs: Lazy::new(),
+        }
+    }
+
+    /// Returns the tables; `None` before enough calls.
+    #[inline]
+    pub(super) fn get(&self, page: Alike) -> Option<Characters<'_, T>> {
+        let singles = self.singles.get(false, || Box::new(Singles::new(page)))?;
+        let pairs = match page.encoding.is_single_byte() {
+            true => None,
+            false => Some(self.pairs.get(true, || make_rows(page, singles))?),
+        };
+        Some(Characters { singles, pairs })
+    }
+}
+
 /// The characters that single bytes decode to.
 pub(super) struct Singles<T> {
     entries: [T; 256],
-    is_ascii: bool,
+    /// True if bytes below 0x80 are ASCII.
+    pub is_ascii: bool,
+}
+
+impl<T: Entry> Singles<T> {
+    fn new(page: Alike) -> Self {
+        let units: [u16; 256] = core::array::from_fn(|byte| unit_of(page, &[byte as u8]));
+        let is_ascii = (0..0x80).all(|ascii| units[usize::from(ascii)] == ascii);
+        Self {
+            entries: units.map(T::of),
+            is_ascii,
+        }
+    }
+
+    /// Returns the entry of a byte.
+    #[inline(always)]
+    pub(super) fn entry(&self, byte: u8) -> T {
+        self.entries[usize::from(byte)]
+    }
 }
 
 /// The characters that pairs decode to, indexed by `lead - 0x80` and the trail byte.
 pub(super) type Rows<T> = [[T; 256]; 128];
 
-/// The tables of an encoding's pairs, each built after [`ENOUGH`] short calls.
-pub(super) struct Pairs {
-    pub units: Lazy<u16>,
-    pub utf8: Lazy<Utf8>,
-}
-
-/// A table of pairs.
-pub(super) struct Lazy<T> {
-    calls: AtomicU32,
-    rows: OnceLock<Box<Rows<T>>>,
-}
-
-/// The table from characters to bytes, built after [`ENOUGH`] short calls; at the first one if there are no pairs.
-pub(super) struct Encoding {
-    calls: AtomicU32,
-    table: OnceLock<Box<Encoded>>,
+fn make_rows<T: Entry>(page: Alike, singles: &Singles<T>) -> Box<Rows<T>> {
+    let mut rows = Box::new([[T::NONE; 256]; 128]);
+    for (lead, row) in (0x80..=0xFF).zip(&mut *rows) {
+        if singles.entry(lead) == T::NONE {
+            for (trail, pair) in (0..=0xFF).zip(row) {
+                *pair = T::of(unit_of(page, &[lead, trail]));
+            }
+        }
+    }
+    rows
 }
 
 /// The bytes that BMP characters are encoded to: a single byte, or a big-endian pair.
@@ -101,7 +170,8 @@ pub(super) struct Encoded {
     places: [u16; 1024],
     /// The rows, of which the first is empty.
     rows: Vec<[u16; 64]>,
-    is_ascii: bool,
+    /// True if ASCII characters are bytes below 0x80.
+    pub is_ascii: bool,
 }
 
 /// Returns the code unit that `bytes` decode to; [`NONE`] unless it is exactly one, and the same in the C library.
@@ -142,103 +212,8 @@ fn bytes_of(page: Alike, unit: u16) -> u16 {
     }
 }
 
-impl<T: Entry> Singles<T> {
-    pub(super) fn new(page: Alike) -> Self {
-        let units: [u16; 256] = core::array::from_fn(|byte| unit_of(page, &[byte as u8]));
-        let is_ascii = (0..0x80).all(|ascii| units[usize::from(ascii)] == ascii);
-        Self {
-            entries: units.map(T::of),
-            is_ascii,
-        }
-    }
-
-    /// Returns the entry of a byte.
-    #[inline(always)]
-    pub(super) fn entry(&self, byte: u8) -> T {
-        self.entries[usize::from(byte)]
-    }
-
-    /// True if bytes below 0x80 are ASCII.
-    pub(super) fn is_ascii(&self) -> bool {
-        self.is_ascii
-    }
-}
-
-/// Counts a short call. True if the calls suffice for building the table.
-fn is_enough(calls: &AtomicU32) -> bool {
-    calls.fetch_add(1, Ordering::Relaxed) >= ENOUGH
-}
-
-impl Pairs {
-    pub(super) const fn new() -> Self {
-        Self {
-            units: Lazy::new(),
-            utf8: Lazy::new(),
-        }
-    }
-}
-
-impl<T: Entry> Lazy<T> {
-    const fn new() -> Self {
-        Self {
-            calls: AtomicU32::new(0),
-            rows: OnceLock::new(),
-        }
-    }
-
-    /// Returns the pairs of the page; `None` before enough calls.
-    #[inline]
-    pub(super) fn get(&self, page: Alike, singles: &Singles<u16>) -> Option<&Rows<T>> {
-        match self.rows.get() {
-            Some(rows) => Some(rows),
-            None if is_enough(&self.calls) => {
-                Some(self.rows.get_or_init(|| make_rows(page, singles)))
-            }
-            None => None,
-        }
-    }
-}
-
-fn make_rows<T: Entry>(page: Alike, singles: &Singles<u16>) -> Box<Rows<T>> {
-    let mut rows = Box::new([[T::NONE; 256]; 128]);
-    for (lead, row) in (0x80..=0xFF).zip(&mut *rows) {
-        if singles.entry(lead) == NONE {
-            for (trail, pair) in (0..=0xFF).zip(row) {
-                *pair = T::of(unit_of(page, &[lead, trail]));
-            }
-        }
-    }
-    rows
-}
-
-impl Encoding {
-    pub(super) const fn new() -> Self {
-        Self {
-            calls: AtomicU32::new(0),
-            table: OnceLock::new(),
-        }
-    }
-
-    /// Returns the table of the bytes of characters; `None` before enough calls.
-    #[inline]
-    pub(super) fn of<'a>(
-        &self,
-        page: Alike,
-        singles: impl FnOnce() -> &'a Singles<u16>,
-    ) -> Option<&Encoded> {
-        match self.table.get() {
-            Some(table) => Some(table),
-            None if page.encoding.is_single_byte() || is_enough(&self.calls) => Some(
-                self.table
-                    .get_or_init(|| Box::new(Encoded::of(page, singles()))),
-            ),
-            None => None,
-        }
-    }
-}
-
 impl Encoded {
-    fn of(page: Alike, singles: &Singles<u16>) -> Self {
+    pub(super) fn new(page: Alike) -> Self {
         let mut table = Self {
             places: [0; 1024],
             rows: vec![[NONE; 64]],
@@ -246,7 +221,7 @@ impl Encoded {
         };
         if page.encoding.is_single_byte() {
             // No other characters are encoded to a single byte.
-            let units = (0..=0xFF).map(|byte| singles.entry(byte));
+            let units = (0..=0xFF).map(|byte| unit_of(page, &[byte]));
             units.for_each(|unit| table.insert(page, unit));
         } else {
             (0..NONE).for_each(|unit| table.insert(page, unit));
@@ -273,10 +248,5 @@ impl Encoded {
     pub(super) fn bytes(&self, unit: u16) -> u16 {
         let row = &self.rows[usize::from(self.places[usize::from(unit >> 6)])];
         row[usize::from(unit & 63)]
-    }
-
-    /// True if ASCII characters are bytes below 0x80.
-    pub(super) fn is_ascii(&self) -> bool {
-        self.is_ascii
     }
 }

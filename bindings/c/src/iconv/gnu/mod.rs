@@ -315,7 +315,8 @@ type ListOne = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -
 pub unsafe extern "C" fn mojika_libiconvlist(do_one: Option<ListOne>, data: *mut c_void) {
     let Some(do_one) = do_one else { return };
     for group in names::groups() {
-        let names: Vec<*const c_char> = group.iter().map(|name| name.as_ptr()).collect();
+        let names = group.names.iter().map(|name| name.as_ptr());
+        let names: Vec<*const c_char> = names.collect();
         // SAFETY: the caller has passed this function for such a list, with this data.
         if unsafe { do_one(names.len() as c_uint, names.as_ptr(), data) } != 0 {
             return;
