@@ -7,13 +7,13 @@ import { nameOf, numberOf } from "./names.js";
 export const BOM = { sniff: 0, remove: 1, keep: 2, web: 3, webIgnored: 4 };
 
 // Decoders between two inputs, by encoding, byte order mark and error mode.
-const idle = new Map();
+const idle = [];
 
 const key = (encoding, bom, fatal) => (encoding * 5 + bom) * 2 + (fatal ? 1 : 0);
 
 /** The number of a decoder at the start of an input. */
 export function takeDecoder(encoding, bom, fatal) {
-  const waiting = idle.get(key(encoding, bom, fatal));
+  const waiting = idle[key(encoding, bom, fatal)];
   if (waiting !== undefined && waiting.length > 0) return waiting.pop();
   return engine().new_decoder(encoding, bom, fatal);
 }
@@ -21,8 +21,8 @@ export function takeDecoder(encoding, bom, fatal) {
 /** Gives a decoder back that has come to the end of an input. */
 export function giveDecoder(decoder, encoding, bom, fatal) {
   const at = key(encoding, bom, fatal);
-  const waiting = idle.get(at);
-  if (waiting === undefined) idle.set(at, [decoder]);
+  const waiting = idle[at];
+  if (waiting === undefined) idle[at] = [decoder];
   else if (waiting.length < 4) waiting.push(decoder);
   else engine().free_decoder(decoder);
 }

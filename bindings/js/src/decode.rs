@@ -15,6 +15,7 @@ pub extern "C" fn new_decoder(encoding: usize, bom: u32, fatal: bool) -> i32 {
     let plain = |handling| Decoding::Plain {
         decoder: Decoder::new(encoding, handling),
         fatal,
+        characters: characters(encoding).filter(|_| !fatal),
     };
     let decoding = match bom {
         0 => plain(BomHandling::Sniff),
@@ -76,7 +77,20 @@ pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) ->
                 memory.words[1] = 1;
                 return len as i32;
             }
-            Some(Decoding::Plain { decoder, fatal }) => {
+            Some(Decoding::Plain {
+                decoder,
+                characters: Some(characters),
+                ..
+            }) if len <= BY_CHARACTER
+                && !more
+                && decoder.position() == 0
+                && Encoding::for_bom(src).is_none() =>
+            {
+                units.clear();
+                units.extend(src.iter().map(|&byte| characters[usize::from(byte)]));
+                None
+            }
+            Some(Decoding::Plain { decoder, fatal, .. }) => {
                 units.clear();
                 let progress = match fatal {
                     true => decoder.decode_append_fatal(src, units, !more),
@@ -109,12 +123,30 @@ pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) ->
     })
 }
 
+/// The number of bytes up to which a table of characters takes less time than a kernel.
+const BY_CHARACTER: usize = 256;
+
+/// Returns the characters of a single-byte encoding.
+fn characters(encoding: &'static Encoding) -> Option<Box<[u16; 256]>> {
+    if cfg!(mojika_small) || !encoding.is_single_byte() {
+        return None;
+    }
+    let bytes: [u8; 256] = std::array::from_fn(|byte| byte as u8);
+    let mut units = Vec::new();
+    Decoder::new(encoding, BomHandling::Keep).decode_append(&bytes, &mut units, true);
+    units.into_boxed_slice().try_into().ok()
+}
+
 /// True if the bytes are their own text in Latin-1: ASCII, or windows-1252 without 0x80 to 0x9F, where the two differ.
 fn is_text(encoding: &Encoding, bytes: &[u8]) -> bool {
+    // No branch for each byte, and few bytes are looked at in text of other letters.
     let has = |mask, value| {
-        bytes
-            .iter()
-            .fold(false, |has, byte| has | (byte & mask == value))
+        let is_in = |chunk: &[u8]| {
+            chunk
+                .iter()
+                .fold(false, |has, byte| has | (byte & mask == value))
+        };
+        bytes.chunks(32).any(is_in)
     };
     match encoding == WINDOWS_1252 {
         true => !has(0xE0, 0x80) && Encoding::for_bom(bytes).is_none(),

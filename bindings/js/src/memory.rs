@@ -15,7 +15,12 @@ pub enum Decoding {
     /// The Standard's `TextDecoder`.
     Web(TextDecoder),
     /// A decoder of any encoding. Malformed input is an error if `fatal` is set.
-    Plain { decoder: Decoder, fatal: bool },
+    Plain {
+        decoder: Decoder,
+        fatal: bool,
+        /// The characters of single bytes, if malformed input is replaced.
+        characters: Option<Box<[u16; 256]>>,
+    },
 }
 
 /// An encoder that JavaScript refers to by number.

@@ -54,7 +54,7 @@ impl Codec {
         };
         match Input::unless(data, shortcut)? {
             Ok(input) => {
-                let text = decode_from(py, self.encoding, &input, handling, errors)?;
+                let text = decode_from(self.encoding, &input, handling, errors)?;
                 Ok((text, input.as_slice().len()))
             }
             Err(copied) => copied,

@@ -4,7 +4,7 @@ use crate::errors::{self, Errors};
 use crate::names;
 use crate::sniff::{self, Wish};
 use crate::text::{self, Input, detached};
-use mojika::{BomHandling, DecodeError, Decoder, Encoding, Status, extended};
+use mojika::{BomHandling, DecodeError, Decoder, Encoding, Status, UTF_8, WINDOWS_1252, extended};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -49,10 +49,7 @@ fn encoding_of(
 
 /// Decodes bytes to str.
 #[pyfunction]
-#[pyo3(
-    signature = (data, encoding="auto", errors=None, *, bom="sniff", confidence=0.9, allowed=None, locale=None),
-    text_signature = "(data, encoding='auto', errors='strict', *, bom='sniff', confidence=0.9, allowed=None, locale=None)"
-)]
+#[pyo3(signature = (data, encoding="auto", errors=None, *, bom="sniff", confidence=0.9, allowed=None, locale=None))]
 pub fn decode<'py>(
     data: &Bound<'py, PyAny>,
     encoding: &str,
@@ -68,11 +65,12 @@ pub fn decode<'py>(
     let bytes = input.as_slice();
     let encoding = encoding_of(py, encoding, bytes, confidence, allowed, locale)?;
     let handling = bom_handling(bom)?;
-    copied(py, encoding, input.as_slice(), handling)
-        .unwrap_or_else(|| decode_from(py, encoding, &input, handling, errors))
+    decode_bytes(encoding, input.to_object(), handling, errors)
 }
 
-/// Converts ASCII or ISO-8859-1 to str without a decoder; `None` for other input.
+/// Converts to str without a decoder: ASCII, ISO-8859-1, its part of windows-1252, and short UTF-8. `None` for other input,
+/// and if a byte order mark may have an effect.
+#[inline]
 pub fn copied<'py>(
     py: Python<'py>,
     encoding: &'static Encoding,
@@ -82,21 +80,42 @@ pub fn copied<'py>(
     if encoding.is_ascii_compatible() && bytes.is_ascii() {
         return Some(text::from_ascii(py, bytes));
     }
-    let has_bom = || Encoding::for_bom(bytes).is_some();
-    if encoding == extended::ISO_8859_1 && (handling != BomHandling::Sniff || !has_bom()) {
+    let is_latin1 = encoding == extended::ISO_8859_1
+        || encoding == WINDOWS_1252 && !text::has_c1_controls(bytes);
+    // Marks of UTF-8 and UTF-16 begin with these bytes.
+    if handling != BomHandling::Keep && matches!(bytes, [0xEF | 0xFE.., ..]) {
+        return None;
+    }
+    if is_latin1 {
         return Some(text::from_latin1(py, bytes));
+    }
+    if encoding == UTF_8 && bytes.len() <= text::SHORT {
+        return text::from_utf8(py, bytes).map(Ok);
     }
     None
 }
 
+/// Decodes bytes of `encoding`.
+pub fn decode_bytes<'py>(
+    encoding: &'static Encoding,
+    bytes: &Bound<'py, PyBytes>,
+    handling: BomHandling,
+    errors: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyString>> {
+    match copied(bytes.py(), encoding, bytes.as_bytes(), handling) {
+        Some(text) => text,
+        None => decode_from(encoding, &Input::of_bytes(bytes), handling, errors),
+    }
+}
+
 /// Decodes bytes of `encoding`, except those that [`copied`] converts.
 pub fn decode_from<'py>(
-    py: Python<'py>,
     encoding: &'static Encoding,
     input: &Input<'py>,
     handling: BomHandling,
     errors: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyString>> {
+    let py = input.to_object().py();
     let mut decoder = Decoder::new(encoding, handling);
     let errors = Errors::of(errors, false)?;
     text::with_units(|units| {

@@ -3,16 +3,13 @@
 use crate::errors::{self, Errors};
 use crate::names::{self, Target};
 use crate::text::{self, Units, Utf16, detached, widened, with_bytes};
-use mojika::{Encoder, Status, UTF_8, extended};
+use mojika::{Encoder, Status, UTF_8, WINDOWS_1252, extended};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 /// Encodes a str.
 #[pyfunction]
-#[pyo3(
-    signature = (text, encoding="utf-8", errors=None),
-    text_signature = "(text, encoding='utf-8', errors='strict')"
-)]
+#[pyo3(signature = (text, encoding="utf-8", errors=None))]
 pub fn encode<'py>(
     text: &Bound<'py, PyString>,
     encoding: &str,
@@ -28,36 +25,35 @@ pub fn encode_to<'py>(
     text: &Bound<'py, PyString>,
     errors: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let py = text.py();
+    if let Some(bytes) = copied(target, text) {
+        return bytes;
+    }
+    let mut encoder = target.encoding.new_encoder().map_err(errors::no_encoder)?;
+    let errors = Errors::of(errors, true)?;
+    run(&mut encoder, &errors, target.mark(), text, true)
+}
+
+/// Converts to bytes without an encoder: ASCII, ISO-8859-1, its part in windows-1252, and short UTF-8. `None` for other text.
+#[inline]
+pub fn copied<'py>(
+    target: Target,
+    text: &Bound<'py, PyString>,
+) -> Option<PyResult<Bound<'py, PyBytes>>> {
     let encoding = target.encoding;
     if target.has_mark {
-        let mut encoder = encoding.new_encoder().map_err(errors::no_encoder)?;
-        return run(
-            &mut encoder,
-            &Errors::of(errors, true)?,
-            target.mark(),
-            text,
-            true,
-        );
+        return None;
     }
-    // A surrogate makes CPython's encoder fail; the encoder below then reports the surrogate with its position.
-    if encoding == UTF_8
-        && text.len()? <= text::SHORT
-        && let Ok(bytes) = text.encode_utf8()
-    {
-        return Ok(bytes);
-    }
-    match Units::of(text)? {
-        Units::Ascii(ascii) if encoding.is_ascii_compatible() => {
-            return Ok(PyBytes::new(py, ascii.as_bytes()));
+    let bytes = match text::narrow(text) {
+        Some((bytes, true)) if encoding.is_ascii_compatible() => bytes,
+        Some((bytes, false)) if encoding == extended::ISO_8859_1 => bytes,
+        Some((bytes, false)) if encoding == WINDOWS_1252 && !text::has_c1_controls(bytes) => bytes,
+        // A surrogate makes CPython's encoder fail; the library's then reports the surrogate with its position.
+        _ if encoding == UTF_8 && text.len().ok()? <= text::SHORT => {
+            return text.encode_utf8().ok().map(Ok);
         }
-        Units::Latin1(bytes) if encoding == extended::ISO_8859_1 => {
-            return Ok(PyBytes::new(py, bytes));
-        }
-        Units::Ascii(_) | Units::Latin1(_) | Units::Utf16(_) => {}
-    }
-    let mut encoder = encoding.new_encoder().map_err(errors::no_encoder)?;
-    run(&mut encoder, &Errors::of(errors, true)?, &[], text, true)
+        _ => return None,
+    };
+    Some(Ok(PyBytes::new(text.py(), bytes)))
 }
 
 /// Encodes all of `text`, after the bytes of `mark`.

@@ -3,7 +3,7 @@
 //! * `names`: look-up of encodings by name.
 //! * `errors`: exceptions with offsets.
 //! * `text`: conversion between Python's `str` and UTF-16.
-//! * `decode`, `encode`: whole input, with Python's error handlers.
+//! * `decode`, `encode`: whole input, with Python's error handlers; `quick`: calls with short input.
 //! * `codec`, `incremental`: the interface of `codecs`.
 //! * `sniff`: detection of encodings; HTML and XML documents.
 //! * `repair`: text that was decoded in the wrong encoding.
@@ -22,6 +22,7 @@ mod errors;
 mod incremental;
 mod names;
 mod packed;
+mod quick;
 mod reader;
 mod repair;
 mod sniff;
@@ -34,9 +35,8 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = true)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add_function(wrap_pyfunction!(decode::decode, module)?)?;
+    quick::add_to(module)?;
     module.add_function(wrap_pyfunction!(decode::to_utf8, module)?)?;
-    module.add_function(wrap_pyfunction!(encode::encode, module)?)?;
     module.add_function(wrap_pyfunction!(names::lookup, module)?)?;
     module.add_function(wrap_pyfunction!(names::encodings, module)?)?;
     module.add_function(wrap_pyfunction!(sniff::detect, module)?)?;

@@ -137,8 +137,18 @@ pub struct Target {
 }
 
 impl Target {
+    /// The encoding of this name for reading, without a mark to write.
+    pub fn to_read(name: &str) -> Option<Self> {
+        // No encoding has the name "auto". A comparison is faster than the search.
+        let encoding = if name == "auto" { None } else { find(name) }?;
+        Some(Self {
+            encoding,
+            has_mark: false,
+        })
+    }
+
     /// The target of this name.
-    fn find(name: &str) -> Option<Self> {
+    pub fn find(name: &str) -> Option<Self> {
         let encoding = match extended::for_name(name.trim_ascii()) {
             Some(ascii) if ascii == extended::US_ASCII => ascii,
             _ => find(name)?,
@@ -221,13 +231,7 @@ pub fn require(name: &str) -> PyResult<&'static Encoding> {
     thread_local! {
         static LAST: Cell<Option<Known>> = const { Cell::new(None) };
     }
-    let find = |name: &str| {
-        find(name).map(|encoding| Target {
-            encoding,
-            has_mark: false,
-        })
-    };
-    remembering(&LAST, name, find).map(|target| target.encoding)
+    remembering(&LAST, name, Target::to_read).map(|target| target.encoding)
 }
 
 /// [`require`] for writing text. "ascii" is US-ASCII, as in the command, because its user expects no non-ASCII bytes.

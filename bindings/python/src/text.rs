@@ -49,6 +49,32 @@ pub fn from_latin1<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, Py
     one_byte(py, bytes.is_ascii(), bytes, |&byte| byte)
 }
 
+/// Returns a `str` of UTF-8 by CPython's decoder, which is the fastest for short text; `None` if it is malformed.
+pub fn from_utf8<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
+    // SAFETY: CPython reads that many bytes. It returns a new reference to a `str`, or null with an exception set, which is
+    // cleared, as the library's decoder reports the error.
+    unsafe {
+        let text = ffi::PyUnicode_DecodeUTF8(
+            bytes.as_ptr().cast(),
+            bytes.len() as isize,
+            std::ptr::null(),
+        );
+        let text = Bound::from_owned_ptr_or_opt(py, text);
+        if text.is_none() {
+            ffi::PyErr_Clear();
+        }
+        Some(text?.cast_into_unchecked())
+    }
+}
+
+/// True if a byte is a control character of ISO-8859-1 from 0x80 to 0x9F, where windows-1252 has other characters.
+pub fn has_c1_controls(bytes: &[u8]) -> bool {
+    let is_control = |found, &byte: &u8| found | (byte & 0xE0 == 0x80);
+    bytes
+        .chunks(4096)
+        .any(|chunk| chunk.iter().fold(false, is_control))
+}
+
 /// Returns a `str` with one byte for each of `units`. `is_ascii` is true if all are ASCII.
 fn one_byte<'py, T>(
     py: Python<'py>,
@@ -141,18 +167,30 @@ pub struct Utf16<'a> {
     pub has_pairs: bool,
 }
 
+/// Returns the characters as bytes if each takes one byte, and true if all are ASCII.
+#[inline]
+pub fn narrow<'a>(text: &'a Bound<'_, PyString>) -> Option<(&'a [u8], bool)> {
+    // SAFETY: the `str` is ready and immutable, and outlives the borrow. `PyUnicode_IS_ASCII` and `data` read the fields that
+    // CPython's own macros read.
+    let (is_ascii, data) = unsafe { (ffi::PyUnicode_IS_ASCII(text.as_ptr()) != 0, text.data()) };
+    match data {
+        Ok(PyStringData::Ucs1(bytes)) => Some((bytes, is_ascii)),
+        _ => None,
+    }
+}
+
 impl<'a> Units<'a> {
     /// Returns the units of `text`.
     pub fn of(text: &'a Bound<'_, PyString>) -> PyResult<Self> {
-        // SAFETY: the `str` is ready and immutable, and outlives the borrow. `PyUnicode_IS_ASCII` and `data` read the
-        // fields that CPython's own macros read.
-        let (is_ascii, data) =
-            unsafe { (ffi::PyUnicode_IS_ASCII(text.as_ptr()) != 0, text.data()?) };
-        Ok(match data {
-            PyStringData::Ucs1(bytes) if is_ascii => {
+        if let Some((bytes, is_ascii)) = narrow(text) {
+            return Ok(match is_ascii {
                 // SAFETY: ASCII is UTF-8.
-                Units::Ascii(unsafe { std::str::from_utf8_unchecked(bytes) })
-            }
+                true => Units::Ascii(unsafe { std::str::from_utf8_unchecked(bytes) }),
+                false => Units::Latin1(bytes),
+            });
+        }
+        // SAFETY: as in `narrow`.
+        Ok(match unsafe { text.data()? } {
             PyStringData::Ucs1(bytes) => Units::Latin1(bytes),
             PyStringData::Ucs2(units) => Units::Utf16(Utf16 {
                 lone: if has_surrogates(units) {
@@ -240,6 +278,10 @@ impl<'py> Input<'py> {
         };
         let copy: Bound<'py, PyBytes> = view.call_method0("tobytes")?.cast_into()?;
         Ok(shortcut(copy.as_bytes()).map_or_else(|| Ok(Self(copy.clone())), Err))
+    }
+
+    pub fn of_bytes(bytes: &Bound<'py, PyBytes>) -> Self {
+        Self(bytes.clone())
     }
 
     pub fn as_slice(&self) -> &[u8] {

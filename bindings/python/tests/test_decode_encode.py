@@ -220,3 +220,53 @@ def test_a_label_that_nothing_is_decoded_of_is_refused_with_the_name_that_is():
     with pytest.raises(mojika.DecodeError, match="after 'extended:', iso-2022-kr"):
         mojika.decode(korean, "iso-2022-kr")
     assert mojika.decode(korean, "extended:iso-2022-kr") == "가나"
+
+
+def test_calls_with_two_arguments_are_like_those_with_more():
+    # They take another way, which knows the object of the last name, and copies some input.
+    class Text(str):
+        pass
+
+    class Bytes(bytes):
+        pass
+
+    names = ["utf-8", "latin-1", "extended:latin-1", "ascii", "us-ascii", "shift_jis", "windows-1251", "utf-16", "iso-2022-jp"]
+    inputs = ["", "a", "é", "\x80", "\x9f\xa0", "€", "abc" * 50, "é" * 70, "ab文", "\ufeffa", "\ud800", "\U0001f600", "\x1b"]
+    bytes_ = [b"\xef\xbb\xbfa", b"\xff\xfea\0", b"\xfe\xff\0a", b"\xff", b"\x80", b"\xc3", b"\xa0\x9f", b"\xe9" * 70]
+    bytes_ += [text.encode("utf-8", "replace") for text in inputs]
+
+    def outcome(call, *arguments, **options):
+        try:
+            return call(*arguments, **options)
+        except UnicodeError as error:
+            return type(error), error.encoding, error.object, error.start, error.end
+
+    for _ in range(2):
+        for name in names:
+            copy = "".join(list(name))
+            for text in inputs:
+                expected = outcome(mojika.encode, text, encoding=name, errors="strict")
+                for called in (name, copy, Text(name)):
+                    assert outcome(mojika.encode, text, called) == expected, (text, name)
+                    assert outcome(mojika.encode, Text(text), called) == expected, (text, name)
+            for data in bytes_:
+                expected = outcome(mojika.decode, data, encoding=name, errors="strict")
+                for called in (name, copy, Text(name)):
+                    assert outcome(mojika.decode, data, called) == expected, (data, name)
+                    assert outcome(mojika.decode, Bytes(data), called) == expected, (data, name)
+                    assert outcome(mojika.decode, bytearray(data), called) == expected, (data, name)
+    for arguments in ((), (b"a", 1), (b"a", None), ("a", "utf-8"), (b"a", "utf-8", "strict", 1), (1, "utf-8")):
+        with pytest.raises(TypeError):
+            mojika.decode(*arguments)
+    for arguments in ((), ("a", 1), (b"a", "utf-8"), ("a", "utf-8", "strict", 1)):
+        with pytest.raises(TypeError):
+            mojika.encode(*arguments)
+
+
+def test_decode_and_encode_are_functions_of_the_module():
+    import inspect
+    import pickle
+
+    for call in (mojika.decode, mojika.encode):
+        assert call.__module__ == "mojika._native" and pickle.loads(pickle.dumps(call)) is call
+        assert list(inspect.signature(call).parameters)[1:3] == ["encoding", "errors"] and call.__doc__
