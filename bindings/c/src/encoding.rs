@@ -66,20 +66,32 @@ const NAME_LENGTH: usize = {
 };
 
 /// The names by index, padded with zero bytes.
-static NAMES: [[u8; NAME_LENGTH]; COUNT] = {
+pub(crate) type Names = [[u8; NAME_LENGTH]; COUNT];
+
+/// Returns the names, in upper case if `is_upper` is set.
+pub(crate) const fn names(is_upper: bool) -> Names {
     let mut names = [[0; NAME_LENGTH]; COUNT];
     let mut i = 0;
     while i < COUNT {
         let name = ALL[i].get().name().as_bytes();
         names[i].split_at_mut(name.len()).0.copy_from_slice(name);
+        if is_upper {
+            names[i].make_ascii_uppercase();
+        }
         i += 1;
     }
     names
-};
+}
+
+/// Returns the encoding's name in the list, with a zero terminator.
+pub(crate) fn name_in(names: &'static Names, encoding: &'static Encoding) -> &'static CStr {
+    CStr::from_bytes_until_nul(&names[place(encoding)]).unwrap_or_default()
+}
 
 /// Returns the name with a zero terminator.
-pub(crate) fn name_of(encoding: &'static Encoding) -> &'static CStr {
-    CStr::from_bytes_until_nul(&NAMES[place(encoding)]).unwrap_or_default()
+fn name_of(encoding: &'static Encoding) -> &'static CStr {
+    static NAMES: Names = names(false);
+    name_in(&NAMES, encoding)
 }
 
 /// [`name_of`].

@@ -1,8 +1,9 @@
 //! uchardet's functions over the detector, with iconv's names of encodings.
 
 use crate::args;
+use crate::encoding::{Names, name_in, names};
 use core::ffi::{CStr, c_char, c_int};
-use mojika::{Encoding, extended};
+use mojika::Encoding;
 use mojika_sniff::detect::{Content, DetectHints, Detector, Guess, Ranking, detect};
 
 /// The probability from which on a guess among the Standard's encodings is accepted. Of 212 pieces of 300 characters in DOS
@@ -159,65 +160,24 @@ fn answers(ranking: &Ranking) -> impl Iterator<Item = &Guess> {
 
 /// Returns iconv's name for an encoding, or for the smallest one with all of its characters; empty without either.
 fn name(encoding: &'static Encoding) -> &'static CStr {
-    static NAMES: &[(&Encoding, &CStr)] = &[
-        (mojika::UTF_8, c"UTF-8"),
-        (mojika::IBM866, c"IBM866"),
-        (mojika::ISO_8859_2, c"ISO-8859-2"),
-        (mojika::ISO_8859_3, c"ISO-8859-3"),
-        (mojika::ISO_8859_4, c"ISO-8859-4"),
-        (mojika::ISO_8859_5, c"ISO-8859-5"),
-        (mojika::ISO_8859_6, c"ISO-8859-6"),
-        (mojika::ISO_8859_7, c"ISO-8859-7"),
-        (mojika::ISO_8859_8, c"ISO-8859-8"),
-        (mojika::ISO_8859_8_I, c"ISO-8859-8"),
-        (mojika::ISO_8859_10, c"ISO-8859-10"),
-        (mojika::ISO_8859_13, c"ISO-8859-13"),
-        (mojika::ISO_8859_14, c"ISO-8859-14"),
-        (mojika::ISO_8859_15, c"ISO-8859-15"),
-        (mojika::ISO_8859_16, c"ISO-8859-16"),
-        (mojika::KOI8_R, c"KOI8-R"),
-        (mojika::KOI8_U, c"KOI8-U"),
-        (mojika::MACINTOSH, c"MACINTOSH"),
-        (mojika::WINDOWS_874, c"WINDOWS-874"),
-        (mojika::WINDOWS_1250, c"WINDOWS-1250"),
-        (mojika::WINDOWS_1251, c"WINDOWS-1251"),
-        (mojika::WINDOWS_1252, c"WINDOWS-1252"),
-        (mojika::WINDOWS_1253, c"WINDOWS-1253"),
-        (mojika::WINDOWS_1254, c"WINDOWS-1254"),
-        (mojika::WINDOWS_1255, c"WINDOWS-1255"),
-        (mojika::WINDOWS_1256, c"WINDOWS-1256"),
-        (mojika::WINDOWS_1257, c"WINDOWS-1257"),
-        (mojika::WINDOWS_1258, c"WINDOWS-1258"),
-        (mojika::X_MAC_CYRILLIC, c"MAC-CYRILLIC"),
-        (mojika::GBK, c"GB18030"),
-        (mojika::GB18030, c"GB18030"),
-        (mojika::BIG5, c"BIG5"),
-        (mojika::EUC_JP, c"EUC-JP"),
-        (mojika::ISO_2022_JP, c"ISO-2022-JP"),
-        // The Standard's Shift_JIS includes Windows' extensions.
-        (mojika::SHIFT_JIS, c"SHIFT_JIS"),
-        (mojika::EUC_KR, c"UHC"),
-        (mojika::UTF_16BE, c"UTF-16BE"),
-        (mojika::UTF_16LE, c"UTF-16LE"),
-        (extended::UTF_32BE, c"UTF-32BE"),
-        (extended::UTF_32LE, c"UTF-32LE"),
-        (extended::ISO_8859_1, c"ISO-8859-1"),
-        (extended::ISO_8859_9, c"ISO-8859-9"),
-        (extended::ISO_8859_11, c"ISO-8859-11"),
-        (extended::US_ASCII, c"ASCII"),
-    ];
-    let found = NAMES.iter().find(|(known, _)| *known == encoding);
-    if let Some((_, name)) = found {
-        return name;
-    }
-    let name = crate::encoding::name_of(encoding);
+    static NAMES: Names = names(true);
+    let name = name_in(&NAMES, encoding);
     match name.to_bytes() {
+        b"GBK" => c"GB18030",
+        b"EUC-KR" => c"UHC",
+        b"ISO-8859-8-I" => c"ISO-8859-8",
+        b"X-MAC-CYRILLIC" => c"MAC-CYRILLIC",
+        b"US-ASCII" => c"ASCII",
         b"IBM737" => c"CP737",
         // The C library's iconv lacks HZ. This is uchardet's name for it.
         b"HZ" => c"HZ-GB-2312",
+        b"REPLACEMENT" | b"X-USER-DEFINED" => c"",
+        b"UTF-32BE" | b"UTF-32LE" | b"UTF-7" | b"ISO-8859-1" | b"ISO-8859-9" | b"ISO-8859-11" => {
+            name
+        }
         // IBM's code pages and the other ISO-2022 encodings have the same names everywhere.
         known if known.starts_with(b"IBM") || known.starts_with(b"ISO-2022-") => name,
-        b"UTF-7" => name,
+        _ if Encoding::all().contains(&encoding) => name,
         _ => c"",
     }
 }
@@ -303,52 +263,15 @@ pub extern "C" fn mojika_uchardet_get_language(
     ud: Option<&Uchardet>,
     candidate: usize,
 ) -> *const c_char {
-    static CODES: &[(&str, &CStr)] = &[
-        ("ar", c"ar"),
-        ("be", c"be"),
-        ("bg", c"bg"),
-        ("cs", c"cs"),
-        ("da", c"da"),
-        ("de", c"de"),
-        ("el", c"el"),
-        ("en", c"en"),
-        ("es", c"es"),
-        ("et", c"et"),
-        ("fa", c"fa"),
-        ("fi", c"fi"),
-        ("fr", c"fr"),
-        ("he", c"he"),
-        ("hr", c"hr"),
-        ("hu", c"hu"),
-        ("is", c"is"),
-        ("it", c"it"),
-        ("ja", c"ja"),
-        ("ko", c"ko"),
-        ("lt", c"lt"),
-        ("lv", c"lv"),
-        ("mk", c"mk"),
-        ("nb", c"nb"),
-        ("nl", c"nl"),
-        ("no", c"no"),
-        ("pl", c"pl"),
-        ("pt", c"pt"),
-        ("ro", c"ro"),
-        ("ru", c"ru"),
-        ("sk", c"sk"),
-        ("sl", c"sl"),
-        ("sr", c"sr"),
-        ("sv", c"sv"),
-        ("th", c"th"),
-        ("tr", c"tr"),
-        ("uk", c"uk"),
-        ("vi", c"vi"),
-        ("zh", c"zh"),
-        ("zh-CN", c"zh"),
-        ("zh-TW", c"zh"),
-    ];
+    /// The codes of the detector's languages, each with a zero terminator.
+    static CODES: &[u8] =
+        b"ar\0be\0bg\0cs\0da\0de\0el\0en\0es\0et\0fa\0fi\0fr\0he\0hr\0hu\0is\0it\0ja\0ko\0lt\0\
+        lv\0mk\0nb\0nl\0no\0pl\0pt\0ro\0ru\0sk\0sl\0sr\0sv\0th\0tr\0uk\0vi\0zh\0";
     let language = ud.and_then(|this| this.answer(candidate)?.2);
-    let code = language.and_then(|tag| CODES.iter().find(|(known, _)| *known == tag));
-    code.map_or(core::ptr::null(), |(_, code)| code.as_ptr())
+    let wanted = language.and_then(|tag| tag.split('-').next());
+    let mut codes = CODES.chunks_exact(3);
+    let code = wanted.and_then(|wanted| codes.find(|code| &code[..2] == wanted.as_bytes()));
+    code.map_or(core::ptr::null(), |code| code.as_ptr().cast())
 }
 
 /// Does nothing: uchardet gives a language a weight here, which these probabilities do not need.

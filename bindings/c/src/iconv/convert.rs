@@ -27,11 +27,7 @@ pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit
         step => {
             let (read, written) = step.map_or((0, 0), |step| (step.read, step.written));
             let rest = by_coders(from, to, &src[read..], &mut dst[written..]);
-            Step {
-                read: read + rest.read,
-                written: written + rest.written,
-                stop: rest.stop,
-            }
+            Step::new(read + rest.read, written + rest.written, rest.stop)
         }
     }
 }
@@ -86,11 +82,7 @@ fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
         written += step.written;
         let is_cut = limit == most && most < rest.len();
         if step.stop != Stop::Done && !(is_cut && step.stop == Stop::Other && step.read > 0) {
-            return Step {
-                read,
-                written,
-                stop: step.stop,
-            };
+            return Step::new(read, written, step.stop);
         }
         if !is_cut {
             let stop = if read == src.len() {
@@ -98,11 +90,7 @@ fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
             } else {
                 Stop::Other
             };
-            return Step {
-                read,
-                written,
-                stop,
-            };
+            return Step::new(read, written, stop);
         }
     }
 }
@@ -157,11 +145,11 @@ fn decode_part(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>], whole: usiz
         ),
         Status::Unmappable(_) => (0, Stop::Other),
     };
-    Step {
-        read: progress.read - unread.min(progress.read),
-        written: progress.written,
+    Step::new(
+        progress.read - unread.min(progress.read),
+        progress.written,
         stop,
-    }
+    )
 }
 
 /// Encodes UTF-8.
@@ -190,22 +178,14 @@ fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
                 _ => Stop::Other,
             }
         };
-        return Step {
-            read,
-            written,
-            stop,
-        };
+        return Step::new(read, written, stop);
     }
 }
 
 /// Encodes valid text. If `is_long`, text that [`is_clear`] skips the filter.
 fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bool) -> Step {
     let Ok(mut encoder) = page.encoding.new_encoder() else {
-        return Step {
-            read: 0,
-            written: 0,
-            stop: Stop::Other,
-        };
+        return Step::NONE;
     };
     let progress = encoder.encode(text, dst, false);
     let (mut read, mut written) = (progress.read, progress.written);
@@ -243,11 +223,7 @@ fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bo
             }
         }
     }
-    Step {
-        read,
-        written,
-        stop,
-    }
+    Step::new(read, written, stop)
 }
 
 /// True if this part of a long text contains no character that the engine and the C library may encode differently.
@@ -278,11 +254,7 @@ fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>
             match decoded.stop {
                 Stop::Full => continue,
                 stop => {
-                    return Step {
-                        read,
-                        written,
-                        stop,
-                    };
+                    return Step::new(read, written, stop);
                 }
             }
         }
@@ -298,10 +270,6 @@ fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>
             let text = unsafe { str::from_utf8_unchecked(initialised(&pivot[..end])) };
             made = encode_text(to, text, &mut dst[written..], false).written;
         }
-        return Step {
-            read: read + again.read,
-            written: written + made,
-            stop: encoded.stop,
-        };
+        return Step::new(read + again.read, written + made, encoded.stop);
     }
 }

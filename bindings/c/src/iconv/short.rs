@@ -286,11 +286,7 @@ fn each<R: Read>(
             Err(stop) => break (stop, unused),
         }
     };
-    Step {
-        read: length - src.len(),
-        written: space - unused,
-        stop,
-    }
+    Step::new(length - src.len(), space - unused, stop)
 }
 
 #[cfg(test)]

@@ -23,9 +23,13 @@ pub(super) struct Step {
 
 impl Step {
     /// The step of input that the tables do not convert.
-    pub(super) const NONE: Self = Self {
-        read: 0,
-        written: 0,
-        stop: Stop::Other,
-    };
+    pub(super) const NONE: Self = Self::new(0, 0, Stop::Other);
+
+    pub(super) const fn new(read: usize, written: usize, stop: Stop) -> Self {
+        Self {
+            read,
+            written,
+            stop,
+        }
+    }
 }

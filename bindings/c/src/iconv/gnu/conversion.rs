@@ -189,11 +189,7 @@ impl Conversion {
             if rest.is_empty() {
                 break;
             }
-            let mut step = Step {
-                read: 0,
-                written: 0,
-                stop: Stop::Other,
-            };
+            let mut step = Step::NONE;
             if self.from.has_engine()
                 && self.to.has_engine()
                 && !self.to.expects_mark
