@@ -15,6 +15,7 @@ pub extern "C" fn new_decoder(encoding: usize, bom: u32, fatal: bool) -> i32 {
     let plain = |handling| Decoding::Plain {
         decoder: Decoder::new(encoding, handling),
         fatal,
+        #[cfg(not(mojika_small))]
         characters: characters(encoding).filter(|_| !fatal),
     };
     let decoding = match bom {
@@ -77,6 +78,7 @@ pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) ->
                 memory.words[1] = 1;
                 return len as i32;
             }
+            #[cfg(not(mojika_small))]
             Some(Decoding::Plain {
                 decoder,
                 characters: Some(characters),
@@ -121,8 +123,9 @@ pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) ->
 
 /// Returns the characters of a single-byte encoding. By them, text of any length takes 0.6 to 0.9 of the kernels' time; that of
 /// windows-1252 takes more.
+#[cfg(not(mojika_small))]
 fn characters(encoding: &'static Encoding) -> Option<Box<[u16; 256]>> {
-    if cfg!(mojika_small) || !encoding.is_single_byte() || encoding == WINDOWS_1252 {
+    if !encoding.is_single_byte() || encoding == WINDOWS_1252 {
         return None;
     }
     let bytes: [u8; 256] = std::array::from_fn(|byte| byte as u8);

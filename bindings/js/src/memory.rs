@@ -19,6 +19,7 @@ pub enum Decoding {
         decoder: Decoder,
         fatal: bool,
         /// The characters of single bytes, if malformed input is replaced.
+        #[cfg(not(mojika_small))]
         characters: Option<Box<[u16; 256]>>,
     },
 }

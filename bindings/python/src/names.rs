@@ -4,7 +4,7 @@ use crate::errors;
 use mojika::{Encoding, extended};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::thread::LocalKey;
 
@@ -137,18 +137,30 @@ pub struct Target {
 }
 
 impl Target {
-    /// The encoding of this name for reading, without a mark to write.
+    /// Returns the encoding of this name for reading, without a mark to write.
     pub fn to_read(name: &str) -> Option<Self> {
-        // No encoding has the name "auto". A comparison is faster than the search.
-        let encoding = if name == "auto" { None } else { find(name) }?;
-        Some(Self {
-            encoding,
-            has_mark: false,
+        thread_local! {
+            static KNOWN: Known = RefCell::default();
+        }
+        if name == "auto" {
+            return None;
+        }
+        remembering(&KNOWN, name, |name| {
+            let encoding = find(name)?;
+            let has_mark = false;
+            Some(Self { encoding, has_mark })
         })
     }
 
-    /// The target of this name.
-    pub fn find(name: &str) -> Option<Self> {
+    /// Returns the target of this name.
+    pub fn to_write(name: &str) -> Option<Self> {
+        thread_local! {
+            static KNOWN: Known = RefCell::default();
+        }
+        remembering(&KNOWN, name, Self::find)
+    }
+
+    fn find(name: &str) -> Option<Self> {
         let encoding = match extended::for_name(name.trim_ascii()) {
             Some(ascii) if ascii == extended::US_ASCII => ascii,
             _ => find(name)?,
@@ -182,66 +194,40 @@ impl Target {
     }
 }
 
-/// A name that was looked up, with its encoding.
-#[derive(Clone, Copy)]
-struct Known {
-    name: [u8; Known::LONGEST],
-    length: usize,
-    target: Target,
-}
+/// The names that a thread has looked up. A look-up takes longer than converting a line.
+type Known = RefCell<HashMap<String, Target>>;
 
-impl Known {
-    /// The maximum length of a cached name.
-    const LONGEST: usize = 32;
-
-    fn new(name: &str, target: Target) -> Option<Self> {
-        let mut bytes = [0; Self::LONGEST];
-        let length = name.len();
-        bytes.get_mut(..length)?.copy_from_slice(name.as_bytes());
-        Some(Self {
-            name: bytes,
-            length,
-            target,
-        })
-    }
-
-    fn is(&self, name: &str) -> bool {
-        self.name[..self.length] == *name.as_bytes()
-    }
-}
-
-/// Looks up a name, and caches the last name of this thread, because a look-up takes longer than converting a word.
 fn remembering(
-    last: &'static LocalKey<Cell<Option<Known>>>,
+    known: &'static LocalKey<Known>,
     name: &str,
-    find: impl FnOnce(&str) -> Option<Target>,
-) -> PyResult<Target> {
-    if let Some(known) = last.get()
-        && known.is(name)
-    {
-        return Ok(known.target);
+    find: fn(&str) -> Option<Target>,
+) -> Option<Target> {
+    /// The maximum number of names.
+    const MOST: usize = 256;
+    if let Some(target) = known.with_borrow(|known| known.get(name).copied()) {
+        return Some(target);
     }
-    let target = find(name).ok_or_else(|| errors::unknown_name(name))?;
-    last.set(Known::new(name, target));
-    Ok(target)
+    let target = find(name)?;
+    known.with_borrow_mut(|known| {
+        if known.len() == MOST {
+            known.clear();
+        }
+        known.insert(name.to_owned(), target);
+    });
+    Some(target)
 }
 
 /// [`find`], with a `LookupError` that names the remedy.
 pub fn require(name: &str) -> PyResult<&'static Encoding> {
-    thread_local! {
-        static LAST: Cell<Option<Known>> = const { Cell::new(None) };
-    }
-    remembering(&LAST, name, Target::to_read).map(|target| target.encoding)
+    let target = Target::to_read(name).ok_or_else(|| errors::unknown_name(name))?;
+    Ok(target.encoding)
 }
 
 /// [`require`] for writing text. "ascii" is US-ASCII, as in the command, because its user expects no non-ASCII bytes.
 /// For reading, "ascii" is windows-1252, as in the Standard. "utf-8-sig", "utf-16" and "utf-32" have a byte order mark,
 /// as in CPython.
 pub fn require_target(name: &str) -> PyResult<Target> {
-    thread_local! {
-        static LAST: Cell<Option<Known>> = const { Cell::new(None) };
-    }
-    remembering(&LAST, name, Target::find)
+    Target::to_write(name).ok_or_else(|| errors::unknown_name(name))
 }
 
 /// [`require_target`] for a codec. "ascii" is windows-1252 also for writing, so that a codec writes the bytes it reads.

@@ -99,7 +99,7 @@ unsafe extern "C" fn quick_encode(
     }
     let quickly = |text: &Bound<'_, PyAny>, name: &Bound<'_, PyAny>| {
         let text = text.cast_exact::<PyString>().ok()?;
-        let bytes = encode::encode_to(known(&LAST, name, Target::find)?, text, None);
+        let bytes = encode::encode_to(known(&LAST, name, Target::to_write)?, text, None);
         Some(bytes.map(|bytes| bytes.into_ptr()))
     };
     // SAFETY: as in `quick_decode`.
