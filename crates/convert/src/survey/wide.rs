@@ -37,9 +37,6 @@ const BEFORE: usize = 4096;
 /// The number of bytes of a text from which on no byte may be a byte that text does not contain.
 const MOST_BAD: u64 = 128;
 
-/// UTF-16 units that are line ends in single bytes or in the other byte order: Indic letters, or unassigned.
-const LINE_ENDS: [u16; 6] = [0x0A00, 0x0A0A, 0x0A0D, 0x0D00, 0x0D0A, 0x0D0D];
-
 const MARK: u16 = 0xFEFF;
 
 /// One reading of the text up to the current offset, with its cost.
@@ -57,6 +54,8 @@ struct Path {
     wide: (u64, u64),
     units: Units,
     last: u16,
+    /// True if the last unit may be a line end and a byte.
+    is_alone: bool,
     line: u64,
     column: u64,
 }
@@ -77,6 +76,7 @@ impl Path {
             wide: (0, 0),
             units: Units::default(),
             last: u16::from(b'\n'),
+            is_alone: false,
             line,
             column: 1,
         }
@@ -100,12 +100,18 @@ impl Path {
     fn unit(&mut self, unit: u16) {
         let before = self.units.cost();
         self.units.unit_16(unit);
-        let cost = u64::from(self.units.cost() - before);
+        let is_mark = unit == MARK && self.last == u16::from(b'\n');
+        // A mark at the start of a line is the start of a part.
+        let cost = u64::from(self.units.cost() - before) * u64::from(!is_mark);
         self.cost += cost;
         self.wide = (self.wide.0 + cost, self.wide.1 + 1);
-        // A letter of an Indic script does not occur alone, so this unit is probably a line end.
-        if LINE_ENDS.contains(&unit) && self.last & 0xFF80 != unit & 0xFF80 {
+        // In these units, a byte is a line end of single bytes. They are Indic letters, which do not occur alone.
+        let has_neighbour = self.last & 0xFF80 == unit & 0xFF80;
+        if matches!(unit >> 8, 0x0A | 0x0D) && !has_neighbour {
             self.cost += u64::from(BAD);
+            self.is_alone = true;
+        } else if std::mem::take(&mut self.is_alone) && has_neighbour {
+            self.cost -= u64::from(BAD);
         }
         self.advance(unit, unit != MARK && !(0xDC00..0xE000).contains(&unit));
     }
@@ -266,6 +272,8 @@ impl Wide {
             if self.is_started && (encoding.is_none() || self.read == 0) {
                 let path = path.insert(Path::new(encoding, 0, 1));
                 (path.line, path.column) = (self.lines + 1, self.column + 1);
+                // Single bytes at the start are likelier than UTF-16 without a mark.
+                path.cost = if encoding.is_some() { AT_LINE } else { 0 };
             }
         }
         start
@@ -511,6 +519,41 @@ mod tests {
                 let mut wide = Wide::default();
                 text.chunks(7).for_each(|chunk| wide.feed(chunk));
                 assert_eq!(wide.parts(), Wide::of(&text));
+            }
+        }
+    }
+
+    /// A part of UTF-16 within other text begins at its first byte: with a byte order mark, and without.
+    #[test]
+    fn a_part_after_a_line_begins_with_its_mark_or_its_first_unit() {
+        let before = [
+            &b"caf\xE9\n"[..],
+            b"a\n",
+            b"ab\n",
+            b"stra\xDFe\n",
+            b"\xCF\xF0\xE8\xE2\xE5\xF2\n",
+            b"\xC3\xA9t\xC3\xA9 \xC3\xA0\n",
+        ];
+        let lines = [
+            "forty characters of text, with line\r\nend",
+            "größe ist äußerst wichtig\r\n",
+            "Привет, мир, это строка журнала\r\n",
+            "これは日本語の文章です。文字化け\r\n",
+            "这是一段很长的中文文本用来说明编码\r\n",
+            "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία\r\n",
+        ];
+        for (before, line) in before.iter().flat_map(|one| lines.map(|line| (one, line))) {
+            for (order, mark) in [(LE, ""), (BE, ""), (LE, "\u{FEFF}"), (BE, "\u{FEFF}")] {
+                let (part, _) = text(&[(order, mark), (order, line)]);
+                for after in [&b""[..], b"\ncaf\xE9 again\n"] {
+                    let bytes = [before, &part[..], after].concat();
+                    let at = before.len() as u64;
+                    let end = (NARROW, at + part.len() as u64);
+                    let expected = [(NARROW, 0), (order, at), end];
+                    let count = 2 + usize::from(!after.is_empty());
+                    let case = format!("{before:?} {order:?} {mark:?} {line}");
+                    assert_eq!(found(&bytes), expected[..count], "{case}");
+                }
             }
         }
     }
