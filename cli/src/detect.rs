@@ -18,7 +18,7 @@ use mojika_sniff::detect::Content;
 use mojika_sniff::judge::{self, Judgement};
 use mojika_sniff::{Confidence, Source, xml};
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 const EXIT_STATUSES: &str = "\
@@ -294,13 +294,21 @@ fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
     Ok(Box::new(walked))
 }
 
-/// Opens a file: returns its compression and a reader of its text.
-fn open(path: &Path) -> io::Result<(Option<Format>, Box<dyn Read + Send>)> {
-    let reader: Box<dyn Read + Send> = match path.as_os_str() == "-" {
-        true => Box::new(io::stdin()),
-        false => Box::new(File::open(path)?),
+/// Opens a file; `None` is standard input.
+fn open(path: &Path) -> io::Result<Option<File>> {
+    match path.as_os_str() == "-" {
+        true => Ok(None),
+        false => File::open(path).map(Some),
+    }
+}
+
+/// Returns the compression of a file, and a reader of its text from the start. A pipe is read on.
+fn read(file: Option<&File>) -> io::Result<(Option<Format>, Box<dyn Read + Send + '_>)> {
+    let Some(mut file) = file else {
+        return engine::decompressed(Box::new(io::stdin()));
     };
-    engine::decompressed(reader)
+    let _ = file.rewind();
+    engine::decompressed(Box::new(file))
 }
 
 /// Decides on a file. The lines that were encoded twice are counted if `counts` is true.
@@ -309,7 +317,9 @@ fn examine(path: &Path, question: &Question, counts: bool) -> io::Result<Finding
     const HEAD: u64 = 64 << 10;
     /// The maximum number of bytes that are searched for other encodings.
     const MAX_SEARCHED: u64 = 16 << 20;
-    let (format, mut reader) = open(path)?;
+    let file = open(path)?;
+    let read = || read(file.as_ref());
+    let (format, mut reader) = read()?;
     let text = (path.as_os_str() != "-").then(|| match format {
         None => path.to_owned(),
         // The extension of the compression is removed.
@@ -317,10 +327,10 @@ fn examine(path: &Path, question: &Question, counts: bool) -> io::Result<Finding
     });
     let mut head = Vec::new();
     (&mut reader).take(HEAD).read_to_end(&mut head)?;
-    let is_long = head.len() as u64 == HEAD;
+    let is_long = head.len() as u64 == HEAD && path.is_file();
     let mut decided = question.of_reader(text.as_deref(), &head, &mut reader)?;
-    if is_long && path.is_file() {
-        let text = open(path)?.1.take(MAX_SEARCHED);
+    if is_long {
+        let text = read()?.1.take(MAX_SEARCHED);
         let doubt = match decided.decision() {
             // A conversion finds parts in UTF-16 while it reads the text; here, they are searched for.
             Some(decision) if decision.encoding == mojika::UTF_8 => question.doubt_parts(text)?,
@@ -334,8 +344,8 @@ fn examine(path: &Path, question: &Question, counts: bool) -> io::Result<Finding
     let decision = decided.decision();
     if counts && decision.is_some_and(|decision| decision.encoding == mojika::UTF_8) {
         // Standard input cannot be read again.
-        let text: Box<dyn Read + Send> = match is_long && path.is_file() {
-            true => Box::new(open(path)?.1.take(MAX_SEARCHED)),
+        let text: Box<dyn Read + Send> = match is_long {
+            true => Box::new(read()?.1.take(MAX_SEARCHED)),
             false => Box::new(&*head),
         };
         let found = repair::count(text)?;

@@ -114,7 +114,7 @@ fn examine(
         return Some(failure);
     }
     if let (Some(judgement), Some(survey)) = (record.judgement, text.take_survey())
-        && let Some(doubt) = question.doubt_pipe(judgement.decision, &survey)
+        && let Some(doubt) = question.doubt_pipe(judgement, &survey)
     {
         return Some(Failure::Doubtful {
             name: NAME.to_owned(),

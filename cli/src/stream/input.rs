@@ -17,7 +17,7 @@ use mojika_convert::output::Output;
 use mojika_convert::report::{self, Counts, Failure};
 use mojika_convert::survey::Survey;
 use mojika_convert::{mail, mixed};
-use mojika_sniff::Decision;
+use mojika_sniff::judge::Judgement;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -184,7 +184,7 @@ impl<'a> Stream<'a> {
         result?;
         if let Some(judgement) = record.judgement
             && let Some(doubt) =
-                self.doubt_later(path, judgement.decision, compared, &later, survey)?
+                self.doubt_later(path, judgement, compared, &later, survey)?
         {
             return Err(doubtful(name, doubt));
         }
@@ -326,7 +326,7 @@ impl<'a> Stream<'a> {
     fn doubt_later(
         &self,
         path: &Path,
-        decision: Decision,
+        judgement: Judgement,
         compared: u64,
         later: &Later,
         survey: Option<Survey>,
@@ -334,10 +334,11 @@ impl<'a> Stream<'a> {
         if self.question.confidence == 0.0 {
             return Ok(None);
         }
-        let of_pipe = survey.and_then(|survey| self.question.doubt_pipe(decision, &survey));
+        let of_pipe = survey.and_then(|survey| self.question.doubt_pipe(judgement, &survey));
         if of_pipe.is_some() {
             return Ok(of_pipe.map(Doubt::of_written));
         }
+        let decision = judgement.decision;
         if !path.is_file() {
             let last = later.last.filter(|place| place.offset >= compared);
             return Ok(last.map(|place| Doubt::of_pipe(decision, place)));

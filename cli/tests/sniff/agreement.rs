@@ -11,6 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// A file of the test.
+#[derive(Clone)]
 struct Case {
     name: String,
     bytes: Vec<u8>,
@@ -203,34 +204,48 @@ fn kinds(cases: &mut Vec<Case>, texts: &[(String, String)]) {
         ]
         .concat()
     };
-    let line_16 = |text: &str| named("UTF-16LE").encode(text).unwrap().into_owned();
-    let wide = line_16("\u{FEFF}a line of the log\r\n");
-    let odd: [(&str, &[u8]); 43] = [
-        (
-            "wide-and-narrow.txt",
-            &[&wide[..], b"hello there!\r\n"].concat(),
-        ),
-        (
-            "wide-and-odd.txt",
-            &[&wide[..], b"hello there\r\n", &wide[2..]].concat(),
-        ),
-        (
-            "narrow-and-wide.txt",
-            &["größe\n".as_bytes(), &wide].concat(),
-        ),
-        (
-            "wide-far.txt",
-            &[&wide.repeat(3000)[..], b"hello there\r\n"].concat(),
-        ),
-        (
-            "unmarked-and-narrow.txt",
-            &[&wide[2..], &wide[2..], b"hello there!\r\n"].concat(),
-        ),
-        (
-            "two-orders.txt",
-            &[&wide[..], b"\xFE\xFF\0a\0 \0l\0i\0n\0e\0\n"].concat(),
-        ),
+    for (name, mark) in [
+        ("UTF-16LE", "\u{FEFF}"),
+        ("UTF-16BE", "\u{FEFF}"),
+        ("UTF-16LE", ""),
+        ("UTF-16BE", ""),
+    ] {
+        let encode = |text: &str| named(name).encode(text).unwrap().into_owned();
+        let (marked, line) = (
+            encode(&format!("{mark}a line of the log\r\n")),
+            encode("a line of the log\r\n"),
+        );
+        let filtered = marked
+            .split_inclusive(|&byte| byte == b'\n')
+            .map(|part| match part {
+                [text @ .., b'\n'] => [text, b"\r\n"].concat(),
+                text => text.to_vec(),
+            });
+        let other = encode("\u{FEFF}a line\n")
+            .chunks(2)
+            .flat_map(|unit| [unit[1], unit[0]])
+            .collect::<Vec<u8>>();
+        let filtered = filtered.collect::<Vec<_>>().concat();
+        let (far, odd, legacy) = (line.repeat(3000), b"hello there\r\n", b"caf\xE9\n");
+        let files: [(&str, [&[u8]; 3]); 7] = [
+            ("narrow", [&marked, &line, b"hello there!\r\n"]),
+            ("odd", [&marked, odd, &line]),
+            ("after", ["größe\n".as_bytes(), &marked, &line]),
+            ("after-legacy", [legacy, &marked, b"\ncaf\xE9\n"]),
+            ("far", [&marked, &far, odd]),
+            ("other-order", [&marked, &line, &other]),
+            ("filtered", [&filtered, b"", b""]),
+        ];
+        for (kind, parts) in files {
+            add(format!("{name}.{}.{kind}.txt", mark.len()), &parts.concat());
+        }
+    }
+    let odd: [(&str, &[u8]); 41] = [
         ("mark-and-narrow.txt", b"\xFF\xFE#pragma once\r\n"),
+        ("japanese-in-gbk.txt", &mojika::GBK.encode("それはとても簡単です。\nどうもありがとう。\n").unwrap()),
+        ("unknown-label.html", "<meta charset=uft8><p>na\u{EF}ve text".as_bytes()),
+        ("template.po", "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=CHARSET\\n\"\n\nmsgid \"a\"\nmsgstr \"\u{E4}\u{F6}\u{FC}\"\n".as_bytes()),
+        ("said-ascii.html", b"<meta charset=us-ascii><p>na\xEFve caf\xE9 text"),
         (
             "torn.txt",
             b"(1,'gr\xFC\xDFe'),(2,'gr\xC3\xBC\xC3\x9Fe');\n",
@@ -389,6 +404,14 @@ fn media_type(name: &str) -> &'static str {
     }
 }
 
+/// Returns the word of `--context` for that type.
+fn context(name: &str) -> &'static str {
+    match media_type(name) {
+        "text/plain" => "auto",
+        kind => &kind[5..],
+    }
+}
+
 /// Returns the decisions of `mojika warc` on an archive of the same documents.
 fn archived(path: &Path, cases: &[Case], hints: &[&str]) -> BTreeMap<String, Decision> {
     let records = cases
@@ -499,13 +522,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
     let files: Vec<_> = sure.map(|case| format!("src/{}", case.name)).collect();
     let one = to(&["-o", "text"]);
     routes.insert("one output", report(&one, &files));
-    let few = cases.iter().enumerate().filter(|(at, _)| at % 4 == 0);
-    let few: Vec<Case> = few
-        .map(|(_, case)| Case {
-            name: case.name.clone(),
-            bytes: case.bytes.clone(),
-        })
-        .collect();
+    let few: Vec<_> = cases.iter().step_by(4).cloned().collect();
     let files: Vec<_> = few
         .iter()
         .map(|case| format!("pipes/{}", case.name))
@@ -521,11 +538,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
         .step_by(cases.len() / 100 + 1)
         .chain(cases.iter().rev().take(60))
     {
-        let context = match media_type(&case.name) {
-            "text/plain" => "auto",
-            kind => &kind[5..],
-        };
-        let args = ["check", "--json", "-q", "--context", context];
+        let args = ["check", "--json", "-q", "--context", context(&case.name)];
         let run = run_in(path, &[&args[..], hints].concat(), &case.bytes);
         let line = serde_json::from_slice(&run.stdout).unwrap();
         piped.insert(case.name.clone(), decision(&line, "why"));
@@ -540,11 +553,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
             (format!("src/{}", case.name), &b""[..]),
             ("-".to_owned(), &case.bytes[..]),
         ] {
-            let context = match media_type(&case.name) {
-                "text/plain" => "auto",
-                kind => &kind[5..],
-            };
-            let args = [&one[..], &["--context", context, &file], hints].concat();
+            let args = [&one[..], &["--context", context(&case.name), &file], hints].concat();
             let run = run_in(path, &args, stdin);
             assert_eq!(run.status, 1, "{}: {}", case.name, run.stderr);
         }

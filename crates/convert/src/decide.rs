@@ -18,7 +18,7 @@ use later::HALF;
 pub use later::Later;
 
 use crate::engine::Place;
-use crate::survey::{self, Survey, Wide};
+use crate::survey::{self, Survey};
 use mojika::{BomHandling, Decoder, Encoding};
 use mojika_sniff::detect::{Content, Guess, Ranking};
 use mojika_sniff::judge::{self, Judge, Judgement, Policy, is_wide};
@@ -109,27 +109,22 @@ impl Question {
         self.doubting_lines(decided, bytes, true)
     }
 
-    /// Returns the decision, or a doubt in its place if the encoding is guessed and `text` is in several encodings.
-    /// `is_whole` is true if `text` starts at the document's start.
+    /// Returns the decision, or a doubt in its place if `text` is in several encodings. `is_whole` is true if `text`
+    /// starts at the document's start.
     pub fn doubting_lines(&self, mut decided: Decided, text: &[u8], is_whole: bool) -> Decided {
-        if self.may_have_parts(&decided)
-            && let Some(doubt) = Doubt::of_parts(&Wide::of(text), is_whole)
-        {
-            decided.outcome = Outcome::Doubtful(Box::new(doubt));
-            return decided;
-        }
-        let Some(decision) = decided
-            .decision()
-            .filter(|_| self.may_doubt_lines(&decided))
-        else {
-            return decided;
+        let has_lines = self.may_doubt_lines(&decided);
+        let survey = Survey::of_text(text, has_lines);
+        let escaped = || {
+            // ISO-2022-JP consists of ASCII bytes, so it is also well-formed UTF-8.
+            let decision = decided.decision()?;
+            let place = survey::escaped(text)
+                .filter(|_| has_lines && decision.encoding == mojika::UTF_8)?;
+            Some(Doubt::of_escapes(
+                decision,
+                Some(place).filter(|_| is_whole),
+            ))
         };
-        let is_sure = matches!(decided.outcome, Outcome::Sure);
-        let doubt = self.doubt_of(decision, is_sure, &Survey::of_text(text), is_whole);
-        // ISO-2022-JP consists of ASCII bytes, so it is also well-formed UTF-8.
-        let escaped = |place| Doubt::of_escapes(decision, Some(place).filter(|_| is_whole));
-        let is_utf_8 = decision.encoding == mojika::UTF_8;
-        let doubt = doubt.or_else(|| survey::escaped(text).filter(|_| is_utf_8).map(escaped));
+        let doubt = self.doubt(&decided, &survey, is_whole).or_else(escaped);
         if let Some(doubt) = doubt {
             decided.outcome = Outcome::Doubtful(Box::new(doubt));
         }
@@ -143,19 +138,51 @@ impl Question {
     ///
     /// Fails if the text cannot be read.
     pub fn doubt_lines(&self, decided: &Decided, text: impl Read) -> io::Result<Option<Doubt>> {
-        let Some(decision) = decided.decision() else {
-            return Ok(None);
-        };
-        if is_wide(decision.encoding) && self.may_have_parts(decided) {
-            return self.doubt_parts(text);
+        let encoding = decided.decision().map(|decision| decision.encoding);
+        let has_lines = self.may_doubt_lines(decided) && encoding != Some(mojika::UTF_8);
+        let has_parts = self.may_have_parts(decided) && encoding.is_some_and(is_wide);
+        Ok(match has_lines || has_parts {
+            true => self.doubt(decided, &Survey::of(text, has_lines)?, true),
+            false => None,
+        })
+    }
+
+    /// Returns the doubt about the guess for a converted pipe, if later text may be in another encoding.
+    pub fn doubt_pipe(&self, judgement: Judgement, survey: &Survey) -> Option<Doubt> {
+        self.doubt(&Decided::sure(judgement, 0), survey, true)
+    }
+
+    /// Returns the doubt about a decision by the survey of the text.
+    fn doubt(&self, decided: &Decided, survey: &Survey, is_whole: bool) -> Option<Doubt> {
+        let parts = Doubt::of_parts(&survey.wide.parts(), is_whole);
+        if let Some(doubt) = parts.filter(|_| self.may_have_parts(decided)) {
+            return Some(doubt);
         }
-        if decision.encoding == mojika::UTF_8 || !self.may_doubt_lines(decided) {
-            return Ok(None);
+        let decision = decided
+            .decision()
+            .filter(|_| self.may_doubt_lines(decided))?;
+        let encoding = decision.encoding;
+        if let Some(place) = survey.torn.filter(|_| encoding.is_single_byte()) {
+            return Some(Doubt::of_torn(encoding, Some(place).filter(|_| is_whole)));
         }
-        let is_sure = matches!(decided.outcome, Outcome::Sure);
-        let survey = Survey::of(text)?;
-        let parts = Doubt::of_parts(&survey.wide.parts(), true);
-        Ok(parts.or_else(|| self.doubt_of(decision, is_sure, &survey, true)))
+        if survey.is_mixed_with(encoding) {
+            return Some(Doubt::of_lines(survey, survey.first.filter(|_| is_whole)));
+        }
+        if encoding == mojika::UTF_8 || !matches!(decided.outcome, Outcome::Sure) {
+            return None;
+        }
+        let hints = self.hints(Context::PlainText);
+        survey.parts.unlike().find_map(|(place, part)| {
+            let judged = judge::judge(&part, &hints, &self.policy()).ok()?;
+            let guess = judged.ranking.first()?;
+            let read =
+                |encoding: &'static Encoding| encoding.decode_with(&part, BomHandling::Keep).text;
+            let is_other = guess.probability >= OF_PART
+                && guess.encoding != encoding
+                && read(guess.encoding) != read(encoding);
+            let place = Some(place).filter(|_| is_whole);
+            is_other.then(|| Doubt::of_change(decision, place, &judged.ranking, &part))
+        })
     }
 
     /// Returns the doubt about a text that has parts in UTF-16 and parts in other encodings.
@@ -163,10 +190,9 @@ impl Question {
     /// # Errors
     ///
     /// Fails if the text cannot be read.
-    pub fn doubt_parts(&self, mut text: impl Read) -> io::Result<Option<Doubt>> {
-        let mut wide = Wide::default();
-        io::copy(&mut text, &mut wide)?;
-        Ok(Doubt::of_parts(&wide.parts(), true))
+    pub fn doubt_parts(&self, text: impl Read) -> io::Result<Option<Doubt>> {
+        let survey = Survey::of(text, false)?;
+        Ok(Doubt::of_parts(&survey.wide.parts(), true))
     }
 
     /// True if a text may have parts in UTF-16 and parts in other encodings, despite the decision.
@@ -180,20 +206,6 @@ impl Question {
             Outcome::Sure | Outcome::Doubtful(_) => true,
         };
         is_text && self.confidence != 0.0 && !decided.decision().is_some_and(is_given)
-    }
-
-    /// Returns the doubt about the guess for a converted pipe, if later text may be in another encoding.
-    pub fn doubt_pipe(&self, decision: Decision, survey: &Survey) -> Option<Doubt> {
-        if self.confidence != 0.0
-            && let Some(doubt) = Doubt::of_parts(&survey.wide.parts(), true)
-        {
-            return Some(doubt);
-        }
-        let has_lines = decision.encoding.is_ascii_compatible();
-        if decision.source != Source::Detection || !has_lines || self.confidence == 0.0 {
-            return None;
-        }
-        self.doubt_of(decision, true, survey, true)
     }
 
     /// Returns the likeliest encoding outside the Standard, if the guess is certain.
@@ -223,38 +235,6 @@ impl Question {
         doubt.or_else(torn).map(|doubt| Doubt {
             has_remedy: true,
             ..doubt
-        })
-    }
-
-    /// Returns the doubt about a guess from the survey of the text.
-    fn doubt_of(
-        &self,
-        decision: Decision,
-        is_sure: bool,
-        survey: &Survey,
-        is_whole: bool,
-    ) -> Option<Doubt> {
-        let encoding = decision.encoding;
-        if let Some(place) = survey.torn.filter(|_| encoding.is_single_byte()) {
-            return Some(Doubt::of_torn(encoding, Some(place).filter(|_| is_whole)));
-        }
-        if survey.is_mixed_with(encoding) {
-            return Some(Doubt::of_lines(survey, survey.first.filter(|_| is_whole)));
-        }
-        if decision.encoding == mojika::UTF_8 || !is_sure {
-            return None;
-        }
-        let hints = self.hints(Context::PlainText);
-        survey.parts.unlike().find_map(|(place, part)| {
-            let judged = judge::judge(&part, &hints, &self.policy()).ok()?;
-            let guess = judged.ranking.first()?;
-            let read =
-                |encoding: &'static Encoding| encoding.decode_with(&part, BomHandling::Keep).text;
-            let is_other = guess.probability >= OF_PART
-                && guess.encoding != decision.encoding
-                && read(guess.encoding) != read(decision.encoding);
-            let place = Some(place).filter(|_| is_whole);
-            is_other.then(|| Doubt::of_change(decision, place, &judged.ranking, &part))
         })
     }
 
@@ -445,6 +425,15 @@ impl Decided {
         Self {
             judgement: Some(judgement),
             outcome,
+            compared,
+        }
+    }
+
+    /// Returns a decision without a doubt. `compared` is the offset of the end of the examined bytes.
+    pub fn sure(judgement: Judgement, compared: u64) -> Self {
+        Self {
+            judgement: Some(judgement),
+            outcome: Outcome::Sure,
             compared,
         }
     }

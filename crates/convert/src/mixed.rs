@@ -3,7 +3,7 @@
 use crate::decide::{Decided, Doubt, Outcome, Question};
 use crate::engine::{Part, PartReader};
 use crate::report::Failure;
-use crate::survey::{Survey, Wide};
+use crate::survey::Survey;
 use mojika::Encoding;
 use std::io::{self, Read};
 
@@ -27,12 +27,10 @@ pub fn decide<'t>(
     given: Option<&'static Encoding>,
     open: &dyn Fn() -> io::Result<Box<dyn Read + Send + 't>>,
 ) -> io::Result<Mixed> {
-    let mut wide = Wide::default();
-    io::copy(&mut open()?, &mut wide)?;
-    let parts = wide.parts();
+    let parts = Survey::of(open()?, false)?.wide.parts();
     // Malformed sequences are left out, because a replacement would count as text in UTF-8.
     let text = || io::Result::Ok(PartReader::new(open()?, &parts, 0).0.without_replacement());
-    let survey = Survey::of(text()?)?;
+    let survey = Survey::of(text()?, true)?;
     let doubt = given.and_then(|other| question.doubt_mixed(other, &survey));
     let mut decided = None;
     if given.is_none() {

@@ -10,7 +10,7 @@ use crate::engine::{self, Place};
 use mojika::io::line_end;
 use mojika::mem;
 use mojika::{BomHandling, Encoding};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Write};
 use std::sync::{Arc, Mutex};
 
 /// The number of bytes in lines that are not UTF-8 that are kept for detection. The last line may exceed it.
@@ -23,9 +23,9 @@ const LONGEST_LINE: usize = 1 << 20;
 const MAX_CHANCE_WORDS: usize = 3;
 
 /// The number of malformed sequences at which counting ends, because it is slow and no longer changes their share.
-const MOST_MALFORMED: u64 = 1 << 14;
+const MOST_MALFORMED: u64 = 1 << 12;
 
-/// The counts over all lines of a text.
+/// The counts over all lines of a text, and its parts in other encodings, by one scan.
 #[derive(Debug, Default)]
 pub struct Survey {
     /// The first lines that are not UTF-8, up to about `SAMPLE` bytes.
@@ -50,6 +50,8 @@ pub struct Survey {
     pub(crate) wide: Wide,
     /// The first line that has words in UTF-8 and words that are not UTF-8.
     pub torn: Option<Place>,
+    /// The part of a line that has been read.
+    line: Vec<u8>,
     read: u64,
     /// The number of LF that have been read, and true if text follows the last LF.
     feeds: u64,
@@ -57,45 +59,78 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Reads a whole text.
+    /// Reads a whole text. Without lines, only parts in UTF-16 are searched for.
     ///
     /// # Errors
     ///
     /// Fails if the reader fails.
-    pub fn of(reader: impl Read) -> io::Result<Self> {
-        let (surveyed, found) = Surveyed::new(reader);
-        let mut surveyed = BufReader::with_capacity(SAMPLE, surveyed);
-        io::copy(&mut surveyed, &mut io::sink())?;
-        Ok(engine::lock(&found).take().unwrap_or_default())
+    pub fn of(reader: impl Read, has_lines: bool) -> io::Result<Self> {
+        let mut survey = Self::default();
+        let mut reader = BufReader::with_capacity(SAMPLE, reader);
+        match has_lines {
+            true => io::copy(&mut reader, &mut survey)?,
+            false => io::copy(&mut reader, &mut survey.wide)?,
+        };
+        survey.finish();
+        Ok(survey)
     }
 
-    /// Surveys a text in memory. Lines are counted only if the text has lines of both kinds.
-    pub fn of_text(text: &[u8]) -> Self {
-        // Most texts have lines of one kind only, which can be recognised without examining every character.
+    /// Surveys a text in memory as [`of`](Self::of) does.
+    pub fn of_text(text: &[u8], has_lines: bool) -> Self {
         let mut survey = Self::default();
-        let (mut has_utf_8, mut has_others) = (false, false);
-        for line in lines(text) {
-            let kind = LineKind::of(line);
-            has_utf_8 |= kind == LineKind::Utf8;
-            has_others |= kind == LineKind::Other;
-            if has_utf_8 && has_others {
-                survey = Self::default();
-                lines(text).for_each(|line| survey.add(line));
-                break;
-            }
-            survey.take(line, kind, false);
+        match has_lines {
+            true => survey.feed(text),
+            false => survey.wide.feed(text),
         }
-        survey.wide.feed(text);
-        survey.parts.finish();
+        survey.finish();
         survey
     }
 
-    fn add(&mut self, line: &[u8]) {
-        self.take(line, LineKind::of(line), true);
+    /// Reads the next bytes.
+    fn feed(&mut self, mut bytes: &[u8]) {
+        self.wide.feed(bytes);
+        while let Some(first) = bytes.first() {
+            // The line ends with CR, unless LF follows.
+            if self.line.ends_with(b"\r") {
+                if *first == b'\n' {
+                    self.line.push(b'\n');
+                    bytes = &bytes[1..];
+                }
+                self.end_line();
+                continue;
+            }
+            let piece = &bytes[..bytes.len().min(LONGEST_LINE - self.line.len())];
+            let end = line_end(piece, false);
+            let length = end.unwrap_or(piece.len());
+            let is_end = end.is_some() || self.line.len() + length == LONGEST_LINE;
+            let piece = bytes.split_off(..length).unwrap_or_default();
+            if is_end && self.line.is_empty() {
+                self.add(piece);
+            } else {
+                self.line.extend_from_slice(piece);
+                if is_end {
+                    self.end_line();
+                }
+            }
+        }
     }
 
-    /// Adds a line of this kind; ASCII lines are not counted.
-    fn take(&mut self, line: &[u8], kind: LineKind, is_counted: bool) {
+    /// Ends the text.
+    fn finish(&mut self) {
+        self.end_line();
+        self.parts.finish();
+    }
+
+    fn end_line(&mut self) {
+        let mut line = std::mem::take(&mut self.line);
+        self.add(&line);
+        line.clear();
+        self.line = line;
+    }
+
+    /// Adds a line with its end, or a piece of a long line.
+    fn add(&mut self, line: &[u8]) {
+        let kind = LineKind::of(line);
         // Line numbers count only LF, so the column of a line after CR is unknown.
         let place = Place {
             offset: self.read,
@@ -107,9 +142,7 @@ impl Survey {
                 self.torn = Some(place);
             }
         }
-        if is_counted {
-            self.count(line, kind, place);
-        }
+        self.count(line, kind, place);
         self.read += line.len() as u64;
         self.is_within = !line.ends_with(b"\n");
         self.feeds += u64::from(!self.is_within);
@@ -200,91 +233,68 @@ impl Survey {
     }
 }
 
-/// A reader that surveys the lines of the text that it passes on.
+impl Write for Survey {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.feed(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The slot that receives a survey at the end of the text.
+type Found = Arc<Mutex<Option<Survey>>>;
+
+/// A reader that surveys the text that it passes on.
 pub struct Surveyed<R> {
     reader: R,
-    /// The part of a line that has been read.
-    line: Vec<u8>,
     survey: Survey,
-    /// The slot that receives the survey at the end of the text.
-    found: Arc<Mutex<Option<Survey>>>,
+    found: Found,
 }
 
 impl<R> Surveyed<R> {
     /// Creates a reader, and returns the slot for its survey.
-    pub fn new(reader: R) -> (Self, Arc<Mutex<Option<Survey>>>) {
-        let found = Arc::default();
+    pub fn new(reader: R) -> (Self, Found) {
+        let found = Found::default();
         let surveyed = Self {
             reader,
-            line: Vec::new(),
             survey: Survey::default(),
             found: Arc::clone(&found),
         };
         (surveyed, found)
     }
 
-    fn add(&mut self, mut bytes: &[u8]) {
-        while let Some(first) = bytes.first() {
-            // The line ends with CR, unless LF follows.
-            if self.line.ends_with(b"\r") {
-                if *first == b'\n' {
-                    self.line.push(b'\n');
-                    bytes = &bytes[1..];
-                }
-                self.survey.add(&std::mem::take(&mut self.line));
-                continue;
-            }
-            let piece = &bytes[..bytes.len().min(LONGEST_LINE - self.line.len())];
-            let end = line_end(piece, false);
-            let length = end.unwrap_or(piece.len());
-            let is_end = end.is_some() || self.line.len() + length == LONGEST_LINE;
-            let rest = bytes.split_off(length..).unwrap_or_default();
-            if is_end && self.line.is_empty() {
-                self.survey.add(bytes);
-            } else {
-                self.line.extend_from_slice(bytes);
-                if is_end {
-                    self.survey.add(&self.line);
-                    self.line.clear();
-                }
-            }
-            bytes = rest;
-        }
-    }
-
+    /// Fills the slot. Some callers read once more after the end of the text.
     fn end(&mut self) {
-        if engine::lock(&self.found).is_some() {
-            return;
-        }
-        let mut survey = std::mem::take(&mut self.survey);
-        if !self.line.is_empty() {
-            survey.add(&std::mem::take(&mut self.line));
-        }
-        survey.parts.finish();
-        *engine::lock(&self.found) = Some(survey);
+        engine::lock(&self.found).get_or_insert_with(|| {
+            self.survey.finish();
+            std::mem::take(&mut self.survey)
+        });
     }
 }
 
 impl<R: Read> Read for Surveyed<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.reader.read(buffer)?;
-        if length > 0 {
-            self.survey.wide.feed(&buffer[..length]);
-            self.add(&buffer[..length]);
-        } else if !buffer.is_empty() {
-            // Some callers read once more after the end of the text.
+        self.survey.feed(&buffer[..length]);
+        if length == 0 && !buffer.is_empty() {
             self.end();
         }
         Ok(length)
     }
 }
 
+/// The number of bytes of UTF-16 that show where it begins.
+const ENOUGH: u64 = 64;
+
 /// A reader of lines that surveys them. The text ends before UTF-16, and before a line in UTF-8 and in another encoding.
 pub struct Stopping<R> {
     surveyed: Surveyed<R>,
     /// The encoding of the lines that are not UTF-8.
     other: &'static Encoding,
-    /// The text that has been read but not passed on, and the length of its complete lines.
+    /// The text that has been read but not passed on, and the length that may be passed on.
     text: Vec<u8>,
     complete: usize,
     /// The number of bytes that have been passed on.
@@ -294,7 +304,7 @@ pub struct Stopping<R> {
 
 impl<R> Stopping<R> {
     /// Creates a reader, and returns the slot for its survey.
-    pub fn new(reader: R, other: &'static Encoding) -> (Self, Arc<Mutex<Option<Survey>>>) {
+    pub fn new(reader: R, other: &'static Encoding) -> (Self, Found) {
         let (surveyed, found) = Surveyed::new(reader);
         let stopping = Self {
             surveyed,
@@ -307,16 +317,18 @@ impl<R> Stopping<R> {
         (stopping, found)
     }
 
-    /// Returns the offset of text that is neither UTF-8 nor the other encoding.
-    fn foreign(&self) -> Option<u64> {
+    /// Returns the offset of text that is neither UTF-8 nor the other encoding, and true if later text does not move it.
+    fn foreign(&self) -> Option<(u64, bool)> {
         let found = engine::lock(&self.surveyed.found);
         let survey = found.as_ref().unwrap_or(&self.surveyed.survey);
         let parts = survey.wide.parts();
-        let is_wide = |part: &&engine::Part| part.encoding.is_some();
-        let wide = parts.iter().find(is_wide).map(|part| part.place);
-        let is_torn = self.other.is_single_byte() && !survey.wide.is_started();
-        let torn = survey.torn.filter(|_| is_torn);
-        wide.or(torn).map(|place| place.offset)
+        let wide = parts.iter().find(|part| part.encoding.is_some());
+        let wide = wide.map(|part| part.place.offset);
+        let read = self.passed + self.text.len() as u64;
+        let torn = survey.torn.filter(|_| self.other.is_single_byte());
+        let torn = torn.map(|place| (place.offset, true));
+        wide.map(|at| (at, self.has_ended || at + ENOUGH <= read))
+            .or(torn.filter(|_| !survey.wide.is_started()))
     }
 }
 
@@ -328,12 +340,19 @@ impl<R: Read> Read for Stopping<R> {
             let read = self.surveyed.read(&mut self.text[start..]);
             self.text.truncate(start + *read.as_ref().unwrap_or(&0));
             self.has_ended = read? == 0;
-            self.complete = self.text.len() - self.surveyed.line.len();
-            if let Some(offset) = self.foreign() {
-                let most = usize::try_from(offset.saturating_sub(self.passed));
-                self.complete = self.complete.min(most.unwrap_or(usize::MAX));
+            self.complete = self.text.len() - self.surveyed.survey.line.len();
+            let Some((offset, is_clear)) = self.foreign() else {
+                continue;
+            };
+            let most = usize::try_from(offset.saturating_sub(self.passed)).unwrap_or(usize::MAX);
+            let before = &self.text[..self.text.len().min(most)];
+            if is_clear {
+                self.complete = self.complete.min(most);
                 self.surveyed.end();
                 self.has_ended = true;
+            } else {
+                // The line before UTF-16 may be part of it.
+                self.complete = last_line(before);
             }
         }
         let length = buffer.len().min(self.complete);
@@ -343,6 +362,12 @@ impl<R: Read> Read for Stopping<R> {
         self.passed += length as u64;
         Ok(length)
     }
+}
+
+/// Returns the offset of the last line of a text, whose end may be missing.
+fn last_line(text: &[u8]) -> usize {
+    let text = &text[..text.len().saturating_sub(1)];
+    memchr::memrchr(b'\n', text).map_or(0, |end| end + 1)
 }
 
 /// Returns the position of the first text in ISO-2022-JP: two-byte characters between escape sequences.
@@ -404,17 +429,6 @@ fn is_torn(line: &[u8]) -> bool {
     characters >= 2 && others > 0
 }
 
-/// Returns the lines of a text with their ends, the longest ones in pieces.
-fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let piece = &rest[..rest.len().min(LONGEST_LINE)];
-        let length = line_end(piece, true).unwrap_or(piece.len());
-        let line = rest.split_off(..length)?;
-        (!line.is_empty()).then_some(line)
-    })
-}
-
 /// Returns the number of non-ASCII characters in well-formed UTF-8.
 fn leads(text: &[u8]) -> u64 {
     text.iter().filter(|byte| **byte >= 0xC0).count() as u64
@@ -427,11 +441,11 @@ mod tests {
 
     /// Returns true if a text is mixed, after a check that reading it and surveying it in memory give the same result.
     fn is_mixed(bytes: &[u8]) -> bool {
-        let is_mixed = Survey::of(bytes).unwrap().is_mixed();
-        let in_memory = Survey::of_text(bytes);
+        let is_mixed = Survey::of(bytes, true).unwrap().is_mixed();
+        let in_memory = Survey::of_text(bytes, true);
         assert_eq!(in_memory.is_mixed(), is_mixed);
         if is_mixed {
-            let read = Survey::of(bytes).unwrap();
+            let read = Survey::of(bytes, true).unwrap();
             assert_eq!(format!("{in_memory:?}"), format!("{read:?}"));
         }
         is_mixed
@@ -485,8 +499,8 @@ mod tests {
             b"\r",
         ]
         .concat();
-        let whole = format!("{:?}", Survey::of(&text[..]).unwrap());
-        assert_eq!(format!("{:?}", Survey::of_text(&text)), whole);
+        let whole = format!("{:?}", Survey::of(&text[..], true).unwrap());
+        assert_eq!(format!("{:?}", Survey::of_text(&text, true)), whole);
         for piece in [1, 7, 100_003, text.len()] {
             let (mut surveyed, found) = Surveyed::new(&text[..]);
             let mut buffer = vec![0; piece];
@@ -513,7 +527,7 @@ mod tests {
                 let lines = [pattern & 3, pattern >> 2 & 3, pattern >> 4];
                 let lines = lines.map(|kind| &kinds[kind]);
                 let text = lines.map(|(_, line)| [line, end.as_bytes()].concat());
-                let survey = Survey::of(&text.concat()[..]).unwrap();
+                let survey = Survey::of(&text.concat()[..], true).unwrap();
                 let is = |kind| lines.iter().filter(move |line| line.0 == kind);
                 let counts = [LineKind::Utf8, LineKind::Other].map(|kind| is(kind).count() as u64);
                 assert_eq!(survey.lines(), counts, "{lines:?}");
@@ -557,7 +571,7 @@ mod tests {
                     }
                 }
                 text.extend(other.repeat(left));
-                Survey::of_text(&text).is_mixed()
+                Survey::of_text(&text, true).is_mixed()
             })
         };
         for (sequences, others) in [
@@ -606,9 +620,9 @@ mod tests {
         let line = b"INSERT INTO t VALUES (1,'gr\xFC\xDFe'),(2,'gr\xC3\xBC\xC3\x9Fe');\n";
         assert!(is_torn(line));
         let text = [b"caf\xE9\n", &line[..]].concat();
-        let torn = Survey::of_text(&text).torn.unwrap();
+        let torn = Survey::of_text(&text, true).torn.unwrap();
         assert_eq!((torn.offset, torn.line), (5, Some((2, 1))));
-        assert_eq!(Survey::of(&text[..]).unwrap().torn, Some(torn));
+        assert_eq!(Survey::of(&text[..], true).unwrap().torn, Some(torn));
         for line in [
             &b"gr\xFC\xDFe, \xC2\xA9 1999\n"[..],
             "größe\n".as_bytes(),
@@ -627,7 +641,7 @@ mod tests {
         let with = |valid: usize, invalid: usize| {
             let other = ["é".repeat(valid).into_bytes(), b"\xFF ".repeat(invalid)].concat();
             let text = [utf_8.as_bytes(), b"ascii\n", &other, b"\n"].concat();
-            let survey = Survey::of(&text[..]).unwrap();
+            let survey = Survey::of(&text[..], true).unwrap();
             (survey.is_mixed(), survey.is_mixed_or_damaged())
         };
         assert_eq!(with(0, 3), (false, true));
@@ -645,7 +659,7 @@ mod tests {
         let line = "Привет, мир: строка журнала\n";
         let other = WINDOWS_1251.encode(line).unwrap();
         let text = [b"ascii\n", line.as_bytes(), &other, line.as_bytes(), &other].concat();
-        let survey = Survey::of(&text[..]).unwrap();
+        let survey = Survey::of(&text[..], true).unwrap();
         let place = survey.first.unwrap();
         assert_eq!(
             (place.offset, place.line),
@@ -661,10 +675,10 @@ mod tests {
             (b"a\r\nb\r\xFF\n", None),
             (b"\xFF\r", Some((1, 1))),
         ] {
-            let place = Survey::of(text).unwrap().first.unwrap();
+            let place = Survey::of(text, true).unwrap().first.unwrap();
             assert_eq!(place.line, line, "{text:?}");
         }
-        let length = Survey::of(&many[..]).unwrap().sample.len();
+        let length = Survey::of(&many[..], true).unwrap().sample.len();
         assert!((SAMPLE..SAMPLE + other.len()).contains(&length), "{length}");
     }
 

@@ -117,11 +117,7 @@ pub fn decide<'a>(
     let mut is_doubtful = judgement.is_doubtful(question.confidence)
         || question.confidence > 0.0 && question.binary(&judgement, body).is_some();
     if !is_doubtful {
-        let sure = Decided {
-            judgement: Some(judgement),
-            outcome: Outcome::Sure,
-            compared: body.len() as u64,
-        };
+        let sure = Decided::sure(judgement, body.len() as u64);
         // For UTF-8, the survey covers only the examined part; damage after it is compared below.
         let is_utf_8 = decision.encoding == mojika::UTF_8;
         let surveyed = match is_utf_8 {

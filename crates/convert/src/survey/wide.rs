@@ -193,13 +193,6 @@ const ENCODINGS: [Option<&Encoding>; 5] = [
 ];
 
 impl Wide {
-    /// Returns the parts of a text; empty for text of one kind, and for binary data.
-    pub fn of(text: &[u8]) -> Vec<Part> {
-        let mut wide = Self::default();
-        wide.feed(text);
-        wide.parts()
-    }
-
     /// True if the text has a NUL or begins with the mark of UTF-16.
     pub fn is_started(&self) -> bool {
         self.is_started
@@ -477,8 +470,14 @@ mod tests {
         (text, places)
     }
 
+    fn parts_of(text: &[u8]) -> Vec<Part> {
+        let mut wide = Wide::default();
+        wide.feed(text);
+        wide.parts()
+    }
+
     fn found(text: &[u8]) -> Vec<(Option<&'static Encoding>, u64)> {
-        let parts = Wide::of(text).into_iter();
+        let parts = parts_of(text).into_iter();
         parts
             .map(|part| (part.encoding, part.place.offset))
             .collect()
@@ -518,7 +517,7 @@ mod tests {
                 // With any chunks.
                 let mut wide = Wide::default();
                 text.chunks(7).for_each(|chunk| wide.feed(chunk));
-                assert_eq!(wide.parts(), Wide::of(&text));
+                assert_eq!(wide.parts(), parts_of(&text));
             }
         }
     }
@@ -593,7 +592,7 @@ mod tests {
                     std::slice::from_ref(&byte)
                 });
             }
-            let parts = Wide::of(&filtered);
+            let parts = parts_of(&filtered);
             let place = parts[1].place;
             // In big-endian text, the added byte completes a unit, and the old one is left over.
             let shift = u64::from(encoding == UTF_16BE);
