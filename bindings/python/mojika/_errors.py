@@ -62,20 +62,25 @@ class DoubtError(ValueError):
     """An encoding was to be found out, and no answer is sure enough.
 
     ``candidates`` has names and probabilities, the best first; ``encoding`` is what would have been decoded, ``declared``
-    what is declared, or None. ``no_text`` says what the bytes are if they are no text, or is None.
+    what is declared, or None. ``no_text`` says what the bytes are if they are no text, or is None. ``reason`` says where
+    the encoding changes, or is None.
     """
 
-    def __init__(self, encoding, declared, candidates, no_text=None):
+    def __init__(self, encoding, declared, candidates, no_text=None, reason=None):
         self.encoding, self.declared, self.candidates, self.no_text = encoding, declared, candidates, no_text
+        self.reason = reason
         if no_text:
             super().__init__(f"no text: {no_text}; name the encoding, or use confidence=0, to decode it all the same")
+            return
+        if reason:
+            super().__init__(f"doubtful: {reason}; name the encoding, or ask for less with confidence=")
             return
         said = f"declared {declared}, in which it is malformed; by its bytes " if declared else ""
         guesses = ", ".join(f"{name} ({probability:.2f})" for name, probability in candidates[:3]) or "nothing fits"
         super().__init__(f"doubtful: {said}{guesses}; name the encoding, or ask for less with confidence=")
 
     def __reduce__(self):
-        return type(self), (self.encoding, self.declared, self.candidates, self.no_text)
+        return type(self), (self.encoding, self.declared, self.candidates, self.no_text, self.reason)
 
 
 class XmlError(ValueError):

@@ -168,14 +168,19 @@ pub fn place_of(text: &Bound<'_, PyString>, character: usize) -> PyResult<Place>
 }
 
 /// Returns the exception for "auto" without a certain encoding. `no_text` describes bytes that are not text.
-pub fn doubt(py: Python<'_>, judgement: &Judgement, no_text: Option<String>) -> PyErr {
+pub fn doubt(
+    py: Python<'_>,
+    judgement: &Judgement,
+    no_text: Option<String>,
+    reason: Option<String>,
+) -> PyErr {
     let guesses = judgement.ranking.iter();
     let candidates: Vec<_> = guesses
         .map(|guess| (guess.encoding.name(), guess.probability))
         .collect();
     let declared = judgement.declared.map(|declared| declared.encoding.name());
     let encoding = judgement.decision.encoding.name();
-    let arguments = (encoding, declared, candidates, no_text);
+    let arguments = (encoding, declared, candidates, no_text, reason);
     raise(class(py, &DOUBT_ERROR, "DoubtError").and_then(|class| class.call1(arguments)))
 }
 

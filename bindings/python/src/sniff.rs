@@ -4,7 +4,8 @@ use crate::errors;
 use crate::names;
 use crate::text::{Input, detached};
 use mojika::Encoding;
-use mojika_convert::{decide, engine};
+use mojika_convert::decide::{self, Decided, Outcome, Question};
+use mojika_convert::engine;
 pub use mojika_sniff::Source;
 use mojika_sniff::detect::Content;
 use mojika_sniff::judge::{self, Judgement, Policy, judge};
@@ -230,9 +231,25 @@ pub fn judged(py: Python<'_>, bytes: &[u8], wish: &Wish) -> PyResult<Judgement> 
         mojika_arrow::judged_by(bytes, wish.locale.as_deref(), policy)
     });
     let no_text = no_text(&judgement, bytes).filter(|_| confidence > 0.0);
-    match no_text.is_some() || judgement.is_doubtful(confidence) {
-        true => Err(errors::doubt(py, &judgement, no_text.map(|(_, what)| what))),
-        false => Ok(judgement),
+    if no_text.is_some() || judgement.is_doubtful(confidence) {
+        let no_text = no_text.map(|(_, what)| what);
+        return Err(errors::doubt(py, &judgement, no_text, None));
+    }
+    // The command asks the same question: is it one encoding from the start to the end?
+    let question = Question {
+        confidence,
+        ..Question::default()
+    };
+    let decided = detached(py, bytes.len(), || {
+        question.doubting_lines(Decided::sure(judgement, bytes.len() as u64), bytes, true)
+    });
+    match decided.outcome {
+        Outcome::Doubtful(doubt) => {
+            // Python has no options of the command.
+            let reason = doubt.reason.split("; --mixed").next().map(str::to_owned);
+            Err(errors::doubt(py, &judgement, None, reason))
+        }
+        _ => Ok(judgement),
     }
 }
 

@@ -3,8 +3,6 @@
 //! Every context has a row: the operation, streaming, the sources of the encoding, the default and the error mode.
 //! [`sniff`](super::sniff) works from this table alone; no context has code of its own.
 
-pub use super::context::Context;
-
 /// The operation that the standards call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
@@ -141,58 +139,102 @@ impl Context {
     }
 }
 
-/// All contexts, in the order of [`Context`].
-#[rustfmt::skip]
-pub static TABLE: [Row; 51] = [
-    Row { context: Context::TextDecoder, id: "text-decoder", name: "TextDecoder", operation: Operation::TextDecoder, streams: true, legacy: true, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Environment, may_change: false, errors: ErrorRule::Selectable },
-    Row { context: Context::TextDecoderIgnoreBom, id: "text-decoder-ignore-bom", name: "TextDecoder (ignoreBOM)", operation: Operation::TextDecoder, streams: true, legacy: true, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Environment, may_change: false, errors: ErrorRule::Selectable },
-    Row { context: Context::HtmlParser, id: "html-parser", name: "HTML parser", operation: Operation::Decode, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::Html, fallback: Fallback::Environment, may_change: true, errors: ErrorRule::Replacement },
-    Row { context: Context::XhrDocument, id: "xhr-document", name: "XHR document response (HTML)", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::XhrHtml, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::XmlParser, id: "xml-parser", name: "XML parser", operation: Operation::Unspecified, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::Xml, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Fatal },
-    Row { context: Context::CssFromDocument, id: "css-from-document", name: "CSS parser (from a document)", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Sniff, user_override: false, transport: true, sniffing: Sniffing::Css, fallback: Fallback::Environment, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::CssFromCss, id: "css-from-css", name: "CSS parser (from CSS)", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Sniff, user_override: false, transport: true, sniffing: Sniffing::Css, fallback: Fallback::Environment, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::CssFromLink, id: "css-from-link", name: "CSS parser (from a Link header)", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Sniff, user_override: false, transport: true, sniffing: Sniffing::Css, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::TextDocument, id: "text-document", name: "text document", operation: Operation::Unspecified, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::Text, fallback: Fallback::Environment, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::XhrTextXml, id: "xhr-text-xml", name: "XHR text response (XML)", operation: Operation::Decode, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::Xml, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::XhrText, id: "xhr-text", name: "XHR text response (not XML)", operation: Operation::Decode, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::FetchText, id: "fetch-text", name: "Fetch package data, text", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::ViewSource, id: "view-source", name: "view-source:", operation: Operation::Unspecified, streams: true, legacy: true, bom: BomRule::Sniff, user_override: true, transport: true, sniffing: Sniffing::ByType, fallback: Fallback::Environment, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::Clipboard, id: "clipboard", name: "paste from the clipboard", operation: Operation::Unspecified, streams: false, legacy: true, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::ByType, fallback: Fallback::Environment, may_change: false, errors: ErrorRule::NotStated },
-    Row { context: Context::ClassicScript, id: "classic-script", name: "classic script", operation: Operation::Decode, streams: true, legacy: true, bom: BomRule::Sniff, user_override: false, transport: true, sniffing: Sniffing::None, fallback: Fallback::Environment, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::Script, id: "script", name: "other scripts", operation: Operation::Utf8Decode, streams: true, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::JavascriptUrl, id: "javascript-url", name: "javascript: URL", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::XhrJson, id: "xhr-json", name: "XHR JSON response", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::FetchJson, id: "fetch-json", name: "Fetch package data, JSON", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::ManifestJson, id: "manifest-json", name: "application/manifest+json", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::PaymentManifest, id: "payment-manifest", name: "payment method manifest", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::PushMessage, id: "push-message", name: "PushMessageData", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::WebDriverJson, id: "webdriver-json", name: "WebDriver request JSON", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::NotStated },
-    Row { context: Context::SourceMap, id: "source-map", name: "source map", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::NotStated },
-    Row { context: Context::Cookie, id: "cookie", name: "document.cookie", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::ChallengeRealm, id: "challenge-realm", name: "challenge realm", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::NotStated },
-    Row { context: Context::ContentDisposition, id: "content-disposition", name: "Content-Disposition filename", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::NotStated },
-    Row { context: Context::WebSocketClose, id: "websocket-close", name: "WebSocket close reason", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::WebSocketText, id: "websocket-text", name: "WebSocket text frame", operation: Operation::TextDecoder, streams: true, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::EventStream, id: "event-stream", name: "text/event-stream", operation: Operation::Utf8Decode, streams: true, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::HostParser, id: "host-parser", name: "host parser", operation: Operation::Utf8DecodeWithoutBomOrFail, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Fatal },
-    Row { context: Context::PercentDecode, id: "percent-decode", name: "percent-decoding", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::DecodeUri, id: "decode-uri", name: "decodeURI", operation: Operation::EcmaScriptDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Fatal },
-    Row { context: Context::DecodeUriComponent, id: "decode-uri-component", name: "decodeURIComponent", operation: Operation::EcmaScriptDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Fatal },
-    Row { context: Context::IndicatedPart, id: "indicated-part", name: "indicated part of a document", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::FileUrlPath, id: "file-url-path", name: "file: URL path", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::NotStated },
-    Row { context: Context::FormUrlEncoded, id: "form-url-encoded", name: "application/x-www-form-urlencoded", operation: Operation::Utf8DecodeWithoutBom, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::MediaFragment, id: "media-fragment", name: "media fragment", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Fatal },
-    Row { context: Context::MultipartFormData, id: "multipart-form-data", name: "multipart/form-data", operation: Operation::Utf8DecodeWithoutBom, streams: true, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::ParseManifest, id: "parse-manifest", name: "parse a manifest", operation: Operation::Utf8Decode, streams: false, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::M3u8, id: "m3u8", name: "m3u8", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::NotStated },
-    Row { context: Context::WebVtt, id: "webvtt", name: "WebVTT parser", operation: Operation::Utf8Decode, streams: true, legacy: false, bom: BomRule::Remove, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::X500String, id: "x500-string", name: "X.500 string", operation: Operation::Unspecified, streams: false, legacy: false, bom: BomRule::NotStated, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Utf8, may_change: false, errors: ErrorRule::NotStated },
-    Row { context: Context::MimeType, id: "mime-type", name: "MIME type from bytes", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorRule::None },
-    Row { context: Context::UrlParser, id: "url-parser", name: "URL parser", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorRule::None },
-    Row { context: Context::DataUrl, id: "data-url", name: "data: URL processor", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorRule::None },
-    Row { context: Context::Refresh, id: "refresh", name: "Refresh header", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorRule::None },
-    Row { context: Context::HeaderList, id: "header-list", name: "get, decode, and split a header", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorRule::None },
-    Row { context: Context::Atob, id: "atob", name: "atob", operation: Operation::IsomorphicDecode, streams: false, legacy: false, bom: BomRule::Keep, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Isomorphic, may_change: false, errors: ErrorRule::None },
-    Row { context: Context::EnvironmentVariable, id: "environment-variable", name: "environment variable", operation: Operation::Decode, streams: false, legacy: true, bom: BomRule::Sniff, user_override: false, transport: false, sniffing: Sniffing::None, fallback: Fallback::Environment, may_change: false, errors: ErrorRule::Replacement },
-    Row { context: Context::PlainText, id: "plain-text", name: "text file (of mojika, not of a Web standard)", operation: Operation::Unspecified, streams: true, legacy: true, bom: BomRule::SniffUcs4, user_override: true, transport: true, sniffing: Sniffing::Text, fallback: Fallback::Environment, may_change: false, errors: ErrorRule::Replacement },
-];
+/// A context without options.
+const PLAIN: Row = Row {
+    context: Context::TextDecoder,
+    id: "",
+    name: "",
+    operation: Operation::Unspecified,
+    streams: false,
+    legacy: false,
+    bom: BomRule::Keep,
+    user_override: false,
+    transport: false,
+    sniffing: Sniffing::None,
+    fallback: Fallback::Utf8,
+    may_change: false,
+    errors: ErrorRule::None,
+};
+
+/// Defines the contexts. Each has a variant, an id, a name, the values of its rules in the order of [`Row`], and the rules
+/// that are true.
+macro_rules! contexts {
+    ($($context:ident $id:literal $name:literal: $operation:ident $bom:ident $sniffing:ident $fallback:ident $errors:ident [$($rule:ident)*];)*) => {
+        /// A context in which bytes are decoded.
+        ///
+        /// docs/SNIFFING.md lists all contexts. [`for_id`](Self::for_id) returns any by its name, such as "cookie".
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Context {
+            $(#[doc = concat!($name, ".")] $context,)*
+        }
+
+        /// All contexts, in the order of [`Context`].
+        pub static TABLE: [Row; 51] = [$(Row {
+            context: Context::$context,
+            id: $id,
+            name: $name,
+            operation: Operation::$operation,
+            bom: BomRule::$bom,
+            sniffing: Sniffing::$sniffing,
+            fallback: Fallback::$fallback,
+            errors: ErrorRule::$errors,
+            $($rule: true,)*
+            ..PLAIN
+        },)*];
+    };
+}
+
+contexts! {
+    TextDecoder "text-decoder" "TextDecoder": TextDecoder Remove None Environment Selectable [streams legacy];
+    TextDecoderIgnoreBom "text-decoder-ignore-bom" "TextDecoder (ignoreBOM)": TextDecoder Keep None Environment Selectable [streams legacy];
+    HtmlParser "html-parser" "HTML parser": Decode Sniff Html Environment Replacement [streams legacy user_override transport may_change];
+    XhrDocument "xhr-document" "XHR document response (HTML)": Decode Sniff XhrHtml Utf8 Replacement [legacy user_override transport];
+    XmlParser "xml-parser" "XML parser": Unspecified Sniff Xml Utf8 Fatal [streams legacy user_override transport];
+    CssFromDocument "css-from-document" "CSS parser (from a document)": Decode Sniff Css Environment Replacement [legacy transport];
+    CssFromCss "css-from-css" "CSS parser (from CSS)": Decode Sniff Css Environment Replacement [legacy transport];
+    CssFromLink "css-from-link" "CSS parser (from a Link header)": Decode Sniff Css Utf8 Replacement [legacy transport];
+    TextDocument "text-document" "text document": Unspecified Sniff Text Environment Replacement [streams legacy user_override transport];
+    XhrTextXml "xhr-text-xml" "XHR text response (XML)": Decode Sniff Xml Utf8 Replacement [streams legacy user_override transport];
+    XhrText "xhr-text" "XHR text response (not XML)": Decode Sniff None Utf8 Replacement [streams legacy user_override transport];
+    FetchText "fetch-text" "Fetch package data, text": Utf8Decode Remove None Utf8 Replacement [];
+    ViewSource "view-source" "view-source:": Unspecified Sniff ByType Environment Replacement [streams legacy user_override transport];
+    Clipboard "clipboard" "paste from the clipboard": Unspecified NotStated ByType Environment NotStated [legacy];
+    ClassicScript "classic-script" "classic script": Decode Sniff None Environment Replacement [streams legacy transport];
+    Script "script" "other scripts": Utf8Decode Remove None Utf8 Replacement [streams];
+    JavascriptUrl "javascript-url" "javascript: URL": Utf8Decode Remove None Utf8 Replacement [];
+    XhrJson "xhr-json" "XHR JSON response": Utf8Decode Remove None Utf8 Replacement [];
+    FetchJson "fetch-json" "Fetch package data, JSON": Utf8Decode Remove None Utf8 Replacement [];
+    ManifestJson "manifest-json" "application/manifest+json": Utf8Decode Remove None Utf8 Replacement [];
+    PaymentManifest "payment-manifest" "payment method manifest": Utf8Decode Remove None Utf8 Replacement [];
+    PushMessage "push-message" "PushMessageData": Utf8Decode Remove None Utf8 Replacement [];
+    WebDriverJson "webdriver-json" "WebDriver request JSON": Unspecified NotStated None Utf8 NotStated [];
+    SourceMap "source-map" "source map": Unspecified NotStated None Utf8 NotStated [];
+    Cookie "cookie" "document.cookie": Utf8DecodeWithoutBom Keep None Utf8 Replacement [];
+    ChallengeRealm "challenge-realm" "challenge realm": Unspecified NotStated None Utf8 NotStated [];
+    ContentDisposition "content-disposition" "Content-Disposition filename": Unspecified NotStated None Utf8 NotStated [];
+    WebSocketClose "websocket-close" "WebSocket close reason": Utf8DecodeWithoutBom Keep None Utf8 Replacement [];
+    WebSocketText "websocket-text" "WebSocket text frame": TextDecoder Remove None Utf8 Replacement [streams];
+    EventStream "event-stream" "text/event-stream": Utf8Decode Remove None Utf8 Replacement [streams];
+    HostParser "host-parser" "host parser": Utf8DecodeWithoutBomOrFail Keep None Utf8 Fatal [];
+    PercentDecode "percent-decode" "percent-decoding": Utf8DecodeWithoutBom Keep None Utf8 Replacement [];
+    DecodeUri "decode-uri" "decodeURI": EcmaScriptDecode Keep None Utf8 Fatal [];
+    DecodeUriComponent "decode-uri-component" "decodeURIComponent": EcmaScriptDecode Keep None Utf8 Fatal [];
+    IndicatedPart "indicated-part" "indicated part of a document": Utf8DecodeWithoutBom Keep None Utf8 Replacement [];
+    FileUrlPath "file-url-path" "file: URL path": Unspecified NotStated None Utf8 NotStated [];
+    FormUrlEncoded "form-url-encoded" "application/x-www-form-urlencoded": Utf8DecodeWithoutBom Keep None Utf8 Replacement [];
+    MediaFragment "media-fragment" "media fragment": Utf8Decode Remove None Utf8 Fatal [];
+    MultipartFormData "multipart-form-data" "multipart/form-data": Utf8DecodeWithoutBom Keep None Utf8 Replacement [streams];
+    ParseManifest "parse-manifest" "parse a manifest": Utf8Decode Remove None Utf8 Replacement [];
+    M3u8 "m3u8" "m3u8": Unspecified NotStated None Utf8 NotStated [];
+    WebVtt "webvtt" "WebVTT parser": Utf8Decode Remove None Utf8 Replacement [streams];
+    X500String "x500-string" "X.500 string": Unspecified NotStated None Utf8 NotStated [];
+    MimeType "mime-type" "MIME type from bytes": IsomorphicDecode Keep None Isomorphic None [];
+    UrlParser "url-parser" "URL parser": IsomorphicDecode Keep None Isomorphic None [];
+    DataUrl "data-url" "data: URL processor": IsomorphicDecode Keep None Isomorphic None [];
+    Refresh "refresh" "Refresh header": IsomorphicDecode Keep None Isomorphic None [];
+    HeaderList "header-list" "get, decode, and split a header": IsomorphicDecode Keep None Isomorphic None [];
+    Atob "atob" "atob": IsomorphicDecode Keep None Isomorphic None [];
+    EnvironmentVariable "environment-variable" "environment variable": Decode Sniff None Environment Replacement [legacy];
+    PlainText "plain-text" "text file (of mojika, not of a Web standard)": Unspecified SniffUcs4 Text Environment Replacement [streams legacy user_override transport];
+}

@@ -13,7 +13,6 @@
 extern crate alloc;
 
 pub mod bom;
-mod context;
 pub mod contexts;
 pub mod css;
 mod decision;
@@ -35,7 +34,7 @@ mod source;
 pub mod transport;
 pub mod xml;
 
-pub use context::Context;
+pub use contexts::Context;
 pub use decision::{Confidence, Decision, Hints, sniff, sniff_leniently};
 #[cfg(feature = "alloc")]
 pub use judge::{Judge, Judgement, judge};

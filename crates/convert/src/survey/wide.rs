@@ -15,6 +15,9 @@ use std::io::{self, Write};
 const AT_LINE: u64 = 16;
 const WITHIN: u64 = 24;
 
+/// The price of UTF-16 without a mark at the start of the text: more than that of a part after a line.
+const UNMARKED: u64 = AT_LINE + 1;
+
 /// The price of a change to the other byte order.
 const TURN: u64 = 12;
 
@@ -266,7 +269,7 @@ impl Wide {
                 let path = path.insert(Path::new(encoding, 0, 1));
                 (path.line, path.column) = (self.lines + 1, self.column + 1);
                 // Single bytes at the start are likelier than UTF-16 without a mark.
-                path.cost = if encoding.is_some() { AT_LINE } else { 0 };
+                path.cost = if encoding.is_some() { UNMARKED } else { 0 };
             }
         }
         start
