@@ -24,11 +24,7 @@ pub struct TextArgs {
     pub newline: Option<Newline>,
 
     /// Write the text in a normalization form of Unicode
-    #[cfg_attr(
-        feature = "normalize",
-        arg(long, value_enum, value_name = "FORM", help_heading = "Text")
-    )]
-    #[cfg_attr(not(feature = "normalize"), arg(skip))]
+    #[arg(long, value_enum, value_name = "FORM", help_heading = "Text")]
     pub normalize: Option<Form>,
 }
 
@@ -36,10 +32,8 @@ pub struct TextArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Translit {
     /// ASCII that sounds or looks like it: "é" becomes "e"; a loss, which is counted
-    #[cfg(feature = "translit")]
     Ascii,
     /// A letter and its mark apart, as windows-1258 has "ế"
-    #[cfg(feature = "normalize")]
     Marks,
     /// 〜 ‖ − — ¢ £ ¬ ¦ as Windows maps them, for Shift_JIS and EUC-JP
     Jis,
@@ -65,9 +59,7 @@ impl TextArgs {
         let mut substitutes = Substitutes::default();
         for how in &self.translit {
             match how {
-                #[cfg(feature = "translit")]
                 Translit::Ascii => substitutes.translit = true,
-                #[cfg(feature = "normalize")]
                 Translit::Marks => substitutes.decompose = true,
                 Translit::Jis => substitutes.jis_variants = true,
             }

@@ -11,7 +11,6 @@ mod hints;
 pub use hints::hint;
 
 use crate::args::convert::ConvertArgs;
-#[cfg(feature = "translit")]
 use crate::args::text::Translit;
 use mojika_convert::engine::ErrorMode;
 use mojika_convert::report::Failure;
@@ -79,7 +78,6 @@ impl ConvertArgs {
         let to = Suffixed::of(&to)?;
         let from = self.from.clone();
         let from = from.as_deref().map(Suffixed::of).transpose()?;
-        #[cfg(feature = "translit")]
         if to.translit {
             self.text.translit.push(Translit::Ascii);
         }

@@ -41,7 +41,6 @@ fn c_leaves_out_what_cannot_be_written() {
 }
 
 #[test]
-#[cfg(feature = "translit")]
 fn translit_precedes_the_error_mode_and_is_counted() {
     let text = "“Łódź” 10 €\u{E000}".as_bytes();
     let converted = run("-f utf-8 -t ascii//TRANSLIT//IGNORE", text);
@@ -83,7 +82,6 @@ fn japanese_variants_are_written_as_windows_has_them() {
 }
 
 #[test]
-#[cfg(feature = "normalize")]
 fn vietnamese_is_decomposed_for_windows_1258() {
     let written = run(
         "-q -f utf-8 --to windows-1258 --translit=marks",

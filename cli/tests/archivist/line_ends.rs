@@ -4,7 +4,6 @@ use super::common::tree::{folder, read, run, status};
 use super::common::{has, run_in};
 use crate::common::run_at;
 use serde_json::Value;
-#[cfg(feature = "normalize")]
 use std::fs;
 
 fn report(bytes: &[u8], name: &str) -> Value {
@@ -145,7 +144,6 @@ fn each_of_several_inputs_begins_without_its_mark() {
 }
 
 #[test]
-#[cfg(feature = "normalize")]
 fn text_is_written_in_a_normalization_form() {
     let text = "Việt Nam, ﬁn, Å, e\u{301}\n";
     let folder = folder(&[("src/a.txt", text.as_bytes())]);

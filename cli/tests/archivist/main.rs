@@ -16,16 +16,16 @@ mod mail;
 mod mail_header;
 #[cfg(unix)]
 mod mixed;
-#[cfg(all(unix, feature = "normalize"))]
+#[cfg(unix)]
 mod names;
 mod names_of_encodings;
-#[cfg(all(unix, feature = "translit"))]
+#[cfg(unix)]
 mod page;
 #[cfg(unix)]
 mod repair;
 #[cfg(unix)]
 mod show;
-#[cfg(all(unix, feature = "normalize"))]
+#[cfg(unix)]
 mod undo;
 #[cfg(unix)]
 mod unmappable;

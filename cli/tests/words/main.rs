@@ -15,7 +15,6 @@ mod edits;
 mod help;
 #[cfg(feature = "mail")]
 mod mail;
-#[cfg(feature = "normalize")]
 mod names;
 mod progress;
 mod refusals;

@@ -53,8 +53,7 @@ pub struct NamesArgs {
     pub to: String,
 
     /// Normalize the names, too: composed (nfc), or decomposed as on older Macs (nfd)
-    #[cfg_attr(feature = "normalize", arg(long, value_enum, value_name = "FORM"))]
-    #[cfg_attr(not(feature = "normalize"), arg(skip))]
+    #[arg(long, value_enum, value_name = "FORM")]
     pub normalize: Option<NormalForm>,
 
     /// Repair names that were encoded twice, such as "cafÃ©" for "café"; a name is refused where that is not sure

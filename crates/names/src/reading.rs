@@ -222,7 +222,6 @@ mod tests {
         assert!(repaired("Ã€hnlich").unwrap_err().contains("ISO-8859-15"));
     }
 
-    #[cfg(feature = "normalize")]
     #[test]
     fn names_are_normalized_in_both_forms() {
         let normalized = |form, name: &str| {

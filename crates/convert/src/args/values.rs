@@ -1,8 +1,6 @@
 //! The words for option values whose types do not depend on clap.
 
-#[cfg(feature = "normalize")]
-use crate::engine::Form;
-use crate::engine::{BomMode, Compress, ErrorMode, Newline};
+use crate::engine::{BomMode, Compress, ErrorMode, Form, Newline};
 use crate::job::report::Progress;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -58,7 +56,6 @@ values! { Newline:
     Nel "nel" = "U+0085, as in z/OS",
 }
 
-#[cfg(feature = "normalize")]
 values! { Form:
     Nfc "nfc" = "Composed, as most text is",
     Nfd "nfd" = "Decomposed, as names of files in macOS are",

@@ -3,7 +3,6 @@
 //! A [`Shaper`] takes text piece by piece; its output does not depend on the split into pieces.
 
 mod line_ends;
-#[cfg_attr(not(feature = "normalize"), path = "shape/no_normalize.rs")]
 mod normalize;
 
 use line_ends::Ends;
@@ -135,10 +134,6 @@ pub enum Origin {
     /// A replacement for text, which begins at this byte.
     From(usize),
     /// The shaped form of the first `count` held characters; `is_same` is true if they are unchanged.
-    #[cfg_attr(
-        not(feature = "normalize"),
-        allow(dead_code, reason = "nothing is normalized")
-    )]
     Held { count: usize, is_same: bool },
 }
 
@@ -166,10 +161,6 @@ pub trait Sink {
     fn take(&mut self, text: &str, origin: Origin) -> bool;
 
     /// Receives text that the shaper holds back; it becomes output later. `origin` is the text's start.
-    #[cfg_attr(
-        not(feature = "normalize"),
-        allow(dead_code, reason = "nothing is normalized")
-    )]
     fn hold(&mut self, text: &str, origin: Origin);
 }
 
@@ -381,7 +372,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "normalize")]
     fn forms_are_the_same_for_every_split() {
         use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
         use mojika_spec::Random;
@@ -415,7 +405,6 @@ mod tests {
 
     /// An endless sequence of combining marks is normalized in pieces whose length does not depend on the input pieces.
     #[test]
-    #[cfg(feature = "normalize")]
     fn endless_marks_are_cut_at_the_same_place() {
         let marks = "e".to_owned() + &"\u{301}\u{323}".repeat(50_000) + "e\u{301}";
         let shape = Shape {

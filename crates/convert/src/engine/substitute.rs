@@ -62,7 +62,6 @@ fn jis_variant(character: char) -> Option<String> {
 }
 
 /// Returns canonically equivalent texts of several characters, those with the fewest separate marks first.
-#[cfg(feature = "normalize")]
 fn decomposed(character: char) -> Vec<String> {
     use unicode_normalization::UnicodeNormalization;
     let apart: String = std::iter::once(character).nfd().collect();
@@ -83,21 +82,10 @@ fn decomposed(character: char) -> Vec<String> {
     candidates
 }
 
-#[cfg(not(feature = "normalize"))]
-fn decomposed(_: char) -> Vec<String> {
-    Vec::new()
-}
-
 /// Returns the ASCII transliteration of a character, if there is one.
-#[cfg(feature = "translit")]
 fn transliterated(character: char) -> Option<String> {
     let text = any_ascii::any_ascii_char(character);
     (!text.is_empty()).then(|| text.to_owned())
-}
-
-#[cfg(not(feature = "translit"))]
-fn transliterated(_: char) -> Option<String> {
-    None
 }
 
 #[cfg(test)]
@@ -128,7 +116,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "normalize")]
     fn every_vietnamese_letter_can_be_written_in_windows_1258() {
         let apart = Substitutes {
             decompose: true,
@@ -146,7 +133,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "translit")]
     fn transliterations_are_written_only_whole() {
         let translit = Substitutes {
             translit: true,

@@ -250,7 +250,7 @@ fn troubles_have_offset_line_column_and_bytes() {
 #[test]
 fn each_mode_meets_the_same_troubles() {
     let composed = Shape {
-        form: cfg!(feature = "normalize").then_some(Form::Nfkd),
+        form: Some(Form::Nfkd),
         ..Shape::default()
     };
     let cases: [(&Encoding, &'static Encoding, Shape, &[u8]); 10] = [
