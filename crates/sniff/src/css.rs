@@ -1,5 +1,6 @@
 //! CSS: the `@charset` rule, matched byte by byte (CSS Syntax, "determine the fallback encoding").
 
+use core::ops::Range;
 use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// The maximum length of the rule, in bytes.
@@ -18,14 +19,17 @@ pub const HEAD_LENGTH: usize = 1024;
 /// ```
 pub fn charset(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(HEAD_LENGTH)];
-    let rest = head.strip_prefix(b"@charset \"")?;
-    let end = rest.iter().position(|&byte| byte == b'"')?;
-    if rest.get(end + 1) != Some(&b';') {
-        return None;
-    }
-    let encoding = Encoding::for_label(&rest[..end])?;
+    let encoding = Encoding::for_label(&head[label(head)?])?;
     if encoding == UTF_16BE || encoding == UTF_16LE {
         return Some(UTF_8);
     }
     Some(encoding)
+}
+
+/// Returns the place of the label in an `@charset` rule at the very start.
+pub fn label(bytes: &[u8]) -> Option<Range<usize>> {
+    const START: &[u8] = b"@charset \"";
+    let rest = bytes.strip_prefix(START)?;
+    let length = rest.iter().position(|&byte| byte == b'"')?;
+    (rest.get(length + 1) == Some(&b';')).then(|| START.len()..START.len() + length)
 }

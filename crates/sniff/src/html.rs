@@ -3,6 +3,7 @@
 //! The prescan never allocates and reads each byte a bounded number of times (HTML Standard, section 13.2.3.2).
 
 use crate::Source;
+use core::ops::Range;
 use mojika::Encoding;
 use mojika::{
     BIG5, EUC_KR, GBK, ISO_8859_2, ISO_8859_7, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874,
@@ -58,26 +59,7 @@ pub fn prescan_all(bytes: &[u8]) -> Option<Found> {
 
 /// Implements "get an XML encoding": returns the encoding in the XML declaration of a page.
 pub(crate) fn xml_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
-    // Steps 2 and 3.
-    if !bytes.starts_with(b"<?xml") {
-        return None;
-    }
-    let end = bytes.iter().position(|&byte| byte == b'>')?;
-    let declaration = &bytes[..end];
-    // Steps 4 and 5.
-    let word = declaration
-        .windows(8)
-        .position(|word| word == b"encoding")?;
-    // Steps 6 to 9.
-    let rest = skip_controls(&declaration[word + 8..]);
-    let rest = skip_controls(rest.strip_prefix(b"=")?);
-    // Steps 10 to 14.
-    let (&quote, rest) = rest.split_first()?;
-    if quote != b'"' && quote != b'\'' {
-        return None;
-    }
-    let close = rest.iter().position(|&byte| byte == quote)?;
-    let label = &rest[..close];
+    let label = &bytes[xml_label(bytes)?];
     // Step 15.
     if label.iter().any(|&byte| byte <= b' ') {
         return None;
@@ -86,9 +68,38 @@ pub(crate) fn xml_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(label).map(utf_16_is_utf_8)
 }
 
-fn skip_controls(bytes: &[u8]) -> &[u8] {
-    let kept = bytes.iter().position(|&byte| byte > b' ');
-    &bytes[kept.unwrap_or(bytes.len())..]
+/// Returns the place of the label in the XML declaration at the start.
+pub fn xml_label(bytes: &[u8]) -> Option<Range<usize>> {
+    // Steps 2 and 3.
+    if !bytes.starts_with(b"<?xml") {
+        return None;
+    }
+    let end = bytes.iter().position(|&byte| byte == b'>')?;
+    let declaration = &bytes[..end];
+    let skip_controls = |at: usize| {
+        let controls = declaration[at..].iter().take_while(|byte| **byte <= b' ');
+        at + controls.count()
+    };
+    // Steps 4 and 5.
+    let word = declaration
+        .windows(8)
+        .position(|word| word == b"encoding")?;
+    // Steps 6 to 9.
+    let at = skip_controls(word + 8);
+    if declaration.get(at) != Some(&b'=') {
+        return None;
+    }
+    let at = skip_controls(at + 1);
+    // Steps 10 to 14.
+    let &quote = declaration.get(at)?;
+    if quote != b'"' && quote != b'\'' {
+        return None;
+    }
+    let start = at + 1;
+    let length = declaration[start..]
+        .iter()
+        .position(|&byte| byte == quote)?;
+    Some(start..start + length)
 }
 
 fn utf_16_is_utf_8(encoding: &'static Encoding) -> &'static Encoding {
@@ -101,50 +112,115 @@ fn utf_16_is_utf_8(encoding: &'static Encoding) -> &'static Encoding {
 
 /// Implements "extracting a character encoding from a meta element" on the value of `content`.
 pub fn extract_encoding(content: &[u8]) -> Option<&'static Encoding> {
-    let mut rest = content;
+    Encoding::for_label(&content[content_label(content)?])
+}
+
+/// Returns the place of the label in the value of `content`.
+pub fn content_label(content: &[u8]) -> Option<Range<usize>> {
+    let mut at = 0;
     loop {
         // Steps 2 to 5.
-        let word = rest
+        let word = content[at..]
             .windows(7)
             .position(|word| word.eq_ignore_ascii_case(b"charset"))?;
-        rest = skip_space(&rest[word + 7..]);
-        let Some(value) = rest.strip_prefix(b"=") else {
-            continue;
-        };
-        // Step 6.
-        let value = skip_space(value);
-        // Step 7.
-        let label = match *value {
-            [quote @ (b'"' | b'\''), ref rest @ ..] => {
-                let close = rest.iter().position(|&byte| byte == quote)?;
-                &rest[..close]
-            }
-            _ => {
-                let is_end = |&byte: &u8| is_space(byte) || byte == b';';
-                let end = value.iter().position(is_end);
-                &value[..end.unwrap_or(value.len())]
-            }
-        };
-        return Encoding::for_label(label);
+        at = skip_space(content, at + word + 7);
+        if content.get(at) == Some(&b'=') {
+            break;
+        }
     }
+    // Step 6.
+    let at = skip_space(content, at + 1);
+    // Step 7.
+    let (start, length) = match content[at..] {
+        [quote @ (b'"' | b'\''), ref rest @ ..] => {
+            (at + 1, rest.iter().position(|&byte| byte == quote)?)
+        }
+        ref value => {
+            let is_label = |byte: &&u8| !is_space(**byte) && **byte != b';';
+            (at, value.iter().take_while(is_label).count())
+        }
+    };
+    Some(start..start + length)
 }
 
 fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
 }
 
-fn skip_space(bytes: &[u8]) -> &[u8] {
-    let kept = bytes.iter().position(|&byte| !is_space(byte));
-    &bytes[kept.unwrap_or(bytes.len())..]
+/// Returns the first offset from `at` on that is not white space.
+fn skip_space(bytes: &[u8], at: usize) -> usize {
+    let space = bytes[at..].iter().take_while(|byte| is_space(**byte));
+    at + space.count()
 }
 
-/// An attribute, in the page's case.
-struct Attribute<'a> {
-    name: &'a [u8],
-    value: &'a [u8],
+/// The attributes of a tag: "get an attribute". Each item has the places of a name and a value.
+#[derive(Clone, Debug)]
+pub struct Attributes<'a> {
+    bytes: &'a [u8],
+    /// The offset of the next attribute, and at the end that of the byte after the tag.
+    pub at: usize,
+    /// True if the bytes end within the tag.
+    pub is_cut: bool,
 }
 
-/// The state of the prescan. Each method returns `None` at the end of the bytes, which ends the prescan.
+impl<'a> Attributes<'a> {
+    /// Begins after the name of the tag.
+    pub fn new(bytes: &'a [u8], at: usize) -> Self {
+        let is_cut = false;
+        Self { bytes, at, is_cut }
+    }
+
+    /// Reads up to a byte that ends a name or a value.
+    fn read_to(&mut self, is_end: impl Fn(u8) -> bool) {
+        let rest = self.bytes[self.at..].iter();
+        self.at += rest.take_while(|byte| !is_end(**byte)).count();
+        self.is_cut |= self.at == self.bytes.len();
+    }
+}
+
+impl Iterator for Attributes<'_> {
+    type Item = (Range<usize>, Range<usize>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let bytes = self.bytes;
+        // Step 1.
+        self.read_to(|byte| !is_space(byte) && byte != b'/');
+        // Step 2.
+        if *bytes.get(self.at)? == b'>' {
+            self.at += 1;
+            return None;
+        }
+        // Steps 3 to 5. A name may begin with "=".
+        let start = self.at;
+        self.at += 1;
+        self.read_to(|byte| is_space(byte) || b"=/>".contains(&byte));
+        let name = start..self.at;
+        // Steps 6 to 8.
+        let equals = skip_space(bytes, self.at);
+        self.is_cut |= equals == bytes.len();
+        if bytes.get(equals) != Some(&b'=') {
+            return Some((name, self.at..self.at));
+        }
+        // Step 9.
+        self.at = skip_space(bytes, equals + 1);
+        // Step 10.
+        if let Some(&quote @ (b'"' | b'\'')) = bytes.get(self.at) {
+            self.at += 1;
+            let start = self.at;
+            self.at += memchr::memchr(quote, &bytes[start..]).unwrap_or(bytes.len() - start);
+            let value = start..self.at;
+            self.is_cut |= self.at == bytes.len();
+            self.at = bytes.len().min(self.at + 1);
+            return Some((name, value));
+        }
+        // Step 11.
+        let start = self.at;
+        self.read_to(|byte| is_space(byte) || byte == b'>');
+        Some((name, start..self.at))
+    }
+}
+
+/// The state of the prescan. It ends where the bytes end within a tag.
 struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -159,10 +235,6 @@ impl<'a> Scan<'a> {
             at: 0,
             tag: 0,
         }
-    }
-
-    fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
     }
 
     /// Step 4: the loop.
@@ -181,17 +253,23 @@ impl<'a> Scan<'a> {
                 && rest[1..5].eq_ignore_ascii_case(b"meta")
                 && (is_space(rest[5]) || rest[5] == b'/')
             {
-                self.at += 5;
-                if let Some(encoding) = self.meta()? {
-                    return Some(encoding);
+                let mut attributes = Attributes::new(self.bytes, self.at + 5);
+                let encoding = meta(self.bytes, &mut attributes);
+                if attributes.is_cut || encoding.is_some() {
+                    return encoding.filter(|_| !attributes.is_cut);
                 }
+                self.at = attributes.at - 1;
             } else if matches!(rest, [_, b'/', letter, ..] | [_, letter, ..] if letter.is_ascii_alphabetic())
             {
                 let tail = rest
                     .iter()
                     .position(|&byte| is_space(byte) || byte == b'>')?;
-                self.at += tail;
-                while self.attribute()?.is_some() {}
+                let mut attributes = Attributes::new(self.bytes, self.at + tail);
+                attributes.by_ref().for_each(drop);
+                if attributes.is_cut {
+                    return None;
+                }
+                self.at = attributes.at - 1;
             } else if matches!(rest, [_, b'!' | b'/' | b'?', ..]) {
                 self.at += memchr::memchr(b'>', rest)?;
             }
@@ -199,95 +277,38 @@ impl<'a> Scan<'a> {
             self.at += 1;
         }
     }
+}
 
-    /// Reads the attributes of a `meta` element, and returns the declared encoding.
-    fn meta(&mut self) -> Option<Option<&'static Encoding>> {
-        // Step 2. The first occurrence of an attribute counts.
-        let (mut http_equiv, mut content, mut charset) = (None, None, None);
-        while let Some(Attribute { name, value }) = self.attribute()? {
-            let place = if name.eq_ignore_ascii_case(b"http-equiv") {
-                &mut http_equiv
-            } else if name.eq_ignore_ascii_case(b"content") {
-                &mut content
-            } else if name.eq_ignore_ascii_case(b"charset") {
-                &mut charset
-            } else {
-                continue;
-            };
-            place.get_or_insert(value);
-        }
-        let encoding = match (charset, content.and_then(extract_encoding)) {
-            // A charset attribute needs no pragma and overrides `content`, even with an unknown label.
-            (Some(label), _) => Encoding::for_label(label),
-            (None, from_content) => {
-                let pragma =
-                    http_equiv.is_some_and(|value| value.eq_ignore_ascii_case(b"content-type"));
-                from_content.filter(|_| pragma)
-            }
+/// Reads the attributes of a `meta` element, and returns the declared encoding.
+fn meta(bytes: &[u8], attributes: &mut Attributes<'_>) -> Option<&'static Encoding> {
+    // Step 2. The first occurrence of an attribute counts.
+    let (mut http_equiv, mut content, mut charset) = (None, None, None);
+    for (name, value) in attributes {
+        let name = &bytes[name];
+        let place = if name.eq_ignore_ascii_case(b"http-equiv") {
+            &mut http_equiv
+        } else if name.eq_ignore_ascii_case(b"content") {
+            &mut content
+        } else if name.eq_ignore_ascii_case(b"charset") {
+            &mut charset
+        } else {
+            continue;
         };
-        Some(encoding.map(|encoding| match utf_16_is_utf_8(encoding) {
-            encoding if encoding == X_USER_DEFINED => WINDOWS_1252,
-            encoding => encoding,
-        }))
+        place.get_or_insert(&bytes[value]);
     }
-
-    /// Implements "get an attribute"; the inner `None` is "no attribute".
-    fn attribute(&mut self) -> Option<Option<Attribute<'a>>> {
-        // Step 1.
-        while is_space(self.peek()?) || self.peek()? == b'/' {
-            self.at += 1;
+    let encoding = match (charset, content.and_then(extract_encoding)) {
+        // A charset attribute needs no pragma and overrides `content`, even with an unknown label.
+        (Some(label), _) => Encoding::for_label(label),
+        (None, from_content) => {
+            let pragma =
+                http_equiv.is_some_and(|value| value.eq_ignore_ascii_case(b"content-type"));
+            from_content.filter(|_| pragma)
         }
-        // Step 2.
-        if self.peek()? == b'>' {
-            return Some(None);
-        }
-        // Steps 3 to 5.
-        let start = self.at;
-        let without_value = |name| Some(Some(Attribute { name, value: &[] }));
-        loop {
-            match self.peek()? {
-                b'=' if self.at > start => break,
-                byte if is_space(byte) => break,
-                b'/' | b'>' => return without_value(&self.bytes[start..self.at]),
-                _ => self.at += 1,
-            }
-        }
-        let name = &self.bytes[start..self.at];
-        // Steps 6 to 8.
-        self.skip_space()?;
-        if self.peek()? != b'=' {
-            return without_value(name);
-        }
-        self.at += 1;
-        // Step 9.
-        self.skip_space()?;
-        // Step 10.
-        let value = match self.peek()? {
-            quote @ (b'"' | b'\'') => {
-                self.at += 1;
-                let length = memchr::memchr(quote, &self.bytes[self.at..])?;
-                let value = &self.bytes[self.at..self.at + length];
-                self.at += length + 1;
-                value
-            }
-            _ => {
-                // Step 11.
-                let start = self.at;
-                while !is_space(self.peek()?) && self.peek()? != b'>' {
-                    self.at += 1;
-                }
-                &self.bytes[start..self.at]
-            }
-        };
-        Some(Some(Attribute { name, value }))
-    }
-
-    fn skip_space(&mut self) -> Option<()> {
-        while is_space(self.peek()?) {
-            self.at += 1;
-        }
-        Some(())
-    }
+    };
+    encoding.map(|encoding| match utf_16_is_utf_8(encoding) {
+        encoding if encoding == X_USER_DEFINED => WINDOWS_1252,
+        encoding => encoding,
+    })
 }
 
 /// The HTML Standard's suggested default encodings, by locale (section 13.2.3.2, last step).

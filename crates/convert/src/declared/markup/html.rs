@@ -1,8 +1,8 @@
 //! Labels of `meta` elements in HTML.
 
 use super::Places;
-use super::tags::{Attributes, after_tag, end_tag, skip_blank};
 use mojika::Encoding;
+use mojika_sniff::html::{Attributes, content_label};
 use std::ops::Range;
 
 /// Finds labels of `meta` elements outside of comments and of elements with raw text.
@@ -38,10 +38,7 @@ pub fn labels(text: &str, places: &mut Places) {
             .iter()
             .take_while(|byte| byte.is_ascii_alphanumeric());
         let name = &rest[1..1 + name.count()];
-        let mut attributes = Attributes {
-            bytes,
-            at: at + 1 + name.len(),
-        };
+        let mut attributes = Attributes::new(bytes, at + 1 + name.len());
         if name.eq_ignore_ascii_case(b"meta") {
             is_named |= meta(text, &mut attributes, places);
             at = attributes.at;
@@ -49,7 +46,7 @@ pub fn labels(text: &str, places: &mut Places) {
         }
         match RAW.iter().find(|raw| name.eq_ignore_ascii_case(raw)) {
             Some(raw) => {
-                while attributes.next().is_some() {}
+                attributes.by_ref().for_each(drop);
                 at = end_tag(bytes, attributes.at, raw);
                 if !is_named {
                     is_named = raw_meta(text, attributes.at..at, places);
@@ -83,7 +80,7 @@ fn raw_meta(text: &str, raw: Range<usize>, places: &mut Places) -> bool {
         let end = bytes.get(at + 4).copied().unwrap_or_default();
         let is_meta = bytes[at..].len() > 4 && bytes[at..at + 4].eq_ignore_ascii_case(b"meta");
         if is_meta && (end.is_ascii_whitespace() || end == b'/') {
-            let mut attributes = Attributes { bytes, at: at + 4 };
+            let mut attributes = Attributes::new(bytes, at + 4);
             let mut found = Places::new();
             if meta(text, &mut attributes, &mut found) {
                 places.append(&mut found);
@@ -99,15 +96,16 @@ fn raw_meta(text: &str, raw: Range<usize>, places: &mut Places) -> bool {
 fn meta(text: &str, attributes: &mut Attributes<'_>, places: &mut Places) -> bool {
     let before = places.len();
     let (mut is_content_type, mut content) = (false, None);
-    for ((n0, n1), (start, end)) in attributes.by_ref() {
-        let (name, value) = (&text[n0..n1], &text[start..end]);
+    for (name, place) in attributes.by_ref() {
+        let (name, value) = (&text[name], &text[place.clone()]);
         if name.eq_ignore_ascii_case("charset") && !value.is_empty() {
-            let blank = value.len() - value.trim_start().len();
-            places.push((start + blank, start + blank + value.trim().len()));
+            let start = place.end - value.trim_start().len();
+            places.push((start, start + value.trim().len()));
         } else if name.eq_ignore_ascii_case("http-equiv") {
             is_content_type = value.eq_ignore_ascii_case("content-type");
         } else if name.eq_ignore_ascii_case("content") {
-            content = label_in_content(text, start, end);
+            let label = content_label(value.as_bytes());
+            content = label.map(|label| (place.start + label.start, place.start + label.end));
         }
     }
     if is_content_type && let Some(place) = content {
@@ -117,30 +115,31 @@ fn meta(text: &str, attributes: &mut Attributes<'_>, places: &mut Places) -> boo
     places[before..].iter().any(names)
 }
 
-/// Returns the range of the label in "text/html; charset=…" (HTML Standard, "extracting a character encoding from a meta
-/// element").
-fn label_in_content(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
-    let bytes = &text.as_bytes()[..end];
-    let mut at = start;
-    loop {
-        let rest = &bytes[at..];
-        let word = rest
-            .windows(7)
-            .position(|word| word.eq_ignore_ascii_case(b"charset"))?;
-        at = skip_blank(bytes, at + word + 7);
-        if bytes.get(at) == Some(&b'=') {
-            break;
+/// Returns the offset after the tag that begins at `at`, or `at + 1` if no tag begins there. A tag within an attribute
+/// value is not an element.
+fn after_tag(bytes: &[u8], at: usize) -> usize {
+    let slash = usize::from(bytes.get(at + 1) == Some(&b'/'));
+    let name = at + 1 + slash;
+    if !bytes.get(name).is_some_and(u8::is_ascii_alphabetic) {
+        return at + 1;
+    }
+    let is_name = |byte: &&u8| !byte.is_ascii_whitespace() && !b"/>".contains(byte);
+    let length = bytes[name..].iter().take_while(is_name).count();
+    let mut attributes = Attributes::new(bytes, name + length);
+    attributes.by_ref().for_each(drop);
+    attributes.at
+}
+
+/// Returns the offset of the end tag of an element with raw text.
+fn end_tag(bytes: &[u8], mut at: usize, name: &[u8]) -> usize {
+    while let Some(found) = memchr::memmem::find(&bytes[at..], b"</") {
+        at += found + 2;
+        let end = bytes.get(at..at + name.len());
+        if end.is_some_and(|end| end.eq_ignore_ascii_case(name)) {
+            return at;
         }
     }
-    at = skip_blank(bytes, at + 1);
-    let (from, stop): (usize, fn(u8, u8) -> bool) = match bytes.get(at)? {
-        b'"' | b'\'' => (at + 1, |byte, quote| byte == quote),
-        _ => (at, |byte, _| byte == b';' || byte.is_ascii_whitespace()),
-    };
-    let quote = bytes[at];
-    let length = bytes[from..].iter().position(|&byte| stop(byte, quote));
-    let to = length.map_or(end, |length| from + length);
-    (from < to).then_some((from, to))
+    bytes.len()
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! The declarations of HTML, XML and CSS: `meta`, the XML declaration, `@charset`.
 
 mod html;
-mod tags;
 
+use mojika_sniff::{css, html as prescan};
 use std::borrow::Cow;
 use std::ops::Range;
-use tags::skip_blank;
 
 /// The type of markup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,9 +57,13 @@ pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
     let text = &text[mark..];
     let mut places = Vec::new();
     if markup == Markup::Css {
-        css(text, &mut places);
+        places.extend(css::label(text.as_bytes()).map(|label| (label.start, label.end)));
     } else {
-        xml(text, &mut places);
+        // A processing instruction with a longer name, such as that of a style sheet, is not the declaration.
+        let after_name = text.get("<?xml".len()..);
+        let is_declaration = after_name.is_some_and(|rest| rest.starts_with(char::is_whitespace));
+        let label = prescan::xml_label(text.as_bytes()).filter(|_| is_declaration);
+        places.extend(label.map(|label| (label.start, label.end)));
         if markup != Markup::Xml {
             html::labels(text, &mut places);
         }
@@ -92,42 +95,6 @@ fn is_label(value: &str) -> bool {
 
 /// Ranges of labels in the text, in any order.
 type Places = Vec<(usize, usize)>;
-
-/// Finds `@charset "…";` at the very start.
-fn css(text: &str, places: &mut Places) {
-    let start = "@charset \"".len();
-    if text.starts_with("@charset \"")
-        && let Some(length) = text[start..].find('"')
-        && text[start + length..].starts_with("\";")
-    {
-        places.push((start, start + length));
-    }
-}
-
-/// Finds `<?xml … encoding="…"` at the very start.
-fn xml(text: &str, places: &mut Places) {
-    // A processing instruction with a longer name, such as that of a style sheet, is not the declaration.
-    let name = text.strip_prefix("<?xml");
-    if !name.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace())) {
-        return;
-    }
-    let Some(end) = text.find('>') else { return };
-    let declaration = &text[..end];
-    let Some(word) = declaration.find("encoding") else {
-        return;
-    };
-    let bytes = declaration.as_bytes();
-    let mut at = skip_blank(bytes, word + "encoding".len());
-    if bytes.get(at) != Some(&b'=') {
-        return;
-    }
-    at = skip_blank(bytes, at + 1);
-    if let Some(&quote @ (b'"' | b'\'')) = bytes.get(at)
-        && let Some(length) = memchr::memchr(quote, &bytes[at + 1..])
-    {
-        places.push((at + 1, at + 1 + length));
-    }
-}
 
 #[cfg(all(test, unix))]
 mod tests {
