@@ -27,7 +27,7 @@ pub fn charset(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// Returns the place of the label in an `@charset` rule at the very start.
-pub fn label(bytes: &[u8]) -> Option<Range<usize>> {
+pub(super) fn label(bytes: &[u8]) -> Option<Range<usize>> {
     const START: &[u8] = b"@charset \"";
     let rest = bytes.strip_prefix(START)?;
     let length = rest.iter().position(|&byte| byte == b'"')?;

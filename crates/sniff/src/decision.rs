@@ -5,7 +5,7 @@
 use super::contexts::{BomRule, Context, Fallback, Row, Sniffing};
 use super::source::Source;
 use super::xml::{self, XmlError};
-use super::{bom, css, declared, detect, html, mime, transport};
+use super::{bom, css, declared, detect, encoding_for_name, html, mime, transport};
 use core::fmt;
 use mojika::extended::ISO_8859_1;
 use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -227,13 +227,14 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         .user_override
         .filter(|&encoding| row.user_override && !(is_of_browser && is_utf_16(encoding)));
     let header = hints.transport.filter(|_| row.transport);
-    let open_order = header.filter(|_| is_xml && is_strict).and_then(|header| {
-        transport::label(header, &mut [0; transport::MAX_VALUE])
-            .and_then(|label| xml::encoding_for_open_order(label, bytes))
-    });
+    let mut buffer = [0; transport::MAX_VALUE];
+    let label = header.and_then(|header| transport::label(header, &mut buffer));
+    let open_order = label
+        .filter(|_| is_xml && is_strict)
+        .and_then(|label| xml::encoding_for_open_order(label, bytes));
     let transported = open_order.or_else(|| {
-        header
-            .and_then(transport::encoding_for_label_or_content_type)
+        label
+            .and_then(encoding_for_name)
             // Browsers support only the Encoding Standard's encodings.
             .filter(|&encoding| !is_of_browser || Encoding::all().contains(&encoding))
     });

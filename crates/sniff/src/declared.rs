@@ -20,6 +20,8 @@ mod table;
 #[cfg(feature = "alloc")]
 pub(super) use late::LateDeclaration;
 
+use super::{css, html};
+use core::ops::Range;
 use mojika::{Encoding, extended};
 
 /// The number of bytes from the start that [`find`] reads.
@@ -116,6 +118,11 @@ pub struct Place {
     pub start: usize,
     /// The offset of the byte after the label.
     pub end: usize,
+}
+
+/// Returns the place of the label in an XML declaration or in an `@charset` rule at the very start.
+pub fn label_at_start(text: &[u8]) -> Option<Range<usize>> {
+    css::label(text).or_else(|| html::xml_label(text))
 }
 
 /// Returns the encoding that a text declares in its first [`HEAD_LENGTH`] bytes. `is_whole` is true if `head` is the whole

@@ -69,7 +69,7 @@ pub(crate) fn xml_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// Returns the place of the label in the XML declaration at the start.
-pub fn xml_label(bytes: &[u8]) -> Option<Range<usize>> {
+pub(super) fn xml_label(bytes: &[u8]) -> Option<Range<usize>> {
     // Steps 2 and 3.
     if !bytes.starts_with(b"<?xml") {
         return None;
@@ -111,7 +111,7 @@ fn utf_16_is_utf_8(encoding: &'static Encoding) -> &'static Encoding {
 }
 
 /// Implements "extracting a character encoding from a meta element" on the value of `content`.
-pub fn extract_encoding(content: &[u8]) -> Option<&'static Encoding> {
+fn extract_encoding(content: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(&content[content_label(content)?])
 }
 
@@ -312,7 +312,7 @@ fn meta(bytes: &[u8], attributes: &mut Attributes<'_>) -> Option<&'static Encodi
 }
 
 /// The HTML Standard's suggested default encodings, by locale (section 13.2.3.2, last step).
-pub static LOCALES: &[(&str, &Encoding)] = &[
+static LOCALES: &[(&str, &Encoding)] = &[
     ("ar", WINDOWS_1256),
     ("az", WINDOWS_1254),
     ("ba", WINDOWS_1251),

@@ -21,19 +21,7 @@ pub fn encoding_for_content_type(header: &[u8]) -> Option<&'static Encoding> {
     encoding_for_name(charset(header, &mut [0; MAX_VALUE])?)
 }
 
-/// Returns the encoding of a label, or of a whole Content-Type if the value contains a slash.
-///
-/// ```
-/// use mojika_sniff::transport::encoding_for_label_or_content_type;
-///
-/// assert_eq!(encoding_for_label_or_content_type(b"koi8-r"), Some(mojika::KOI8_R));
-/// assert_eq!(encoding_for_label_or_content_type(b"text/css;charset=koi8-r"), Some(mojika::KOI8_R));
-/// ```
-pub fn encoding_for_label_or_content_type(value: &[u8]) -> Option<&'static Encoding> {
-    encoding_for_name(label(value, &mut [0; MAX_VALUE])?)
-}
-
-/// Returns the label in a value for [`encoding_for_label_or_content_type`].
+/// Returns the label in a value that is a label, or a whole Content-Type if it contains a slash.
 pub(super) fn label<'b>(value: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> Option<&'b [u8]> {
     if value.contains(&b'/') {
         charset(value, buffer)

@@ -3,7 +3,7 @@
 //!
 //! [`sniff`] is strict: every conflict is an error. [`sniff_like_browsers`] never fails.
 
-use super::{Source, bom, encoding_for_name, extended, html};
+use super::{Source, bom, encoding_for_name, html};
 use core::fmt;
 use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
@@ -44,22 +44,33 @@ pub struct Row {
     pub bytes: [u8; 4],
     /// The family of the first bytes.
     pub family: Family,
+    /// The name of the only encoding of the family that needs no declaration; empty for EBCDIC.
+    encoding: &'static str,
+    /// The family's name for readers.
+    name: &'static str,
 }
 
-/// Appendix F.1, "Without a Byte Order Mark". Documents that start with other bytes are UTF-8 without a declaration.
+/// Appendix F.1, "Without a Byte Order Mark", in the order of [`Family`]. Documents that start with other bytes are UTF-8
+/// without a declaration.
+#[rustfmt::skip]
 pub static TABLE: [Row; 8] = [
-    row([0x00, 0x00, 0x00, 0x3C], Family::Ucs4Be),
-    row([0x3C, 0x00, 0x00, 0x00], Family::Ucs4Le),
-    row([0x00, 0x00, 0x3C, 0x00], Family::Ucs4Order2143),
-    row([0x00, 0x3C, 0x00, 0x00], Family::Ucs4Order3412),
-    row([0x00, 0x3C, 0x00, 0x3F], Family::Utf16Be),
-    row([0x3C, 0x00, 0x3F, 0x00], Family::Utf16Le),
-    row([0x3C, 0x3F, 0x78, 0x6D], Family::Ascii),
-    row([0x4C, 0x6F, 0xA7, 0x94], Family::Ebcdic),
+    row([0x00, 0x00, 0x00, 0x3C], Family::Ucs4Be, "UTF-32BE", "UCS-4 (octet order 1234)"),
+    row([0x3C, 0x00, 0x00, 0x00], Family::Ucs4Le, "UTF-32LE", "UCS-4 (octet order 4321)"),
+    row([0x00, 0x00, 0x3C, 0x00], Family::Ucs4Order2143, "UTF-32-2143", "UCS-4 (octet order 2143)"),
+    row([0x00, 0x3C, 0x00, 0x00], Family::Ucs4Order3412, "UTF-32-3412", "UCS-4 (octet order 3412)"),
+    row([0x00, 0x3C, 0x00, 0x3F], Family::Utf16Be, "UTF-16BE", "UTF-16, big-endian"),
+    row([0x3C, 0x00, 0x3F, 0x00], Family::Utf16Le, "UTF-16LE", "UTF-16, little-endian"),
+    row([0x3C, 0x3F, 0x78, 0x6D], Family::Ascii, "UTF-8", "an ASCII-compatible encoding"),
+    row([0x4C, 0x6F, 0xA7, 0x94], Family::Ebcdic, "", "EBCDIC"),
 ];
 
-const fn row(bytes: [u8; 4], family: Family) -> Row {
-    Row { bytes, family }
+const fn row(bytes: [u8; 4], family: Family, encoding: &'static str, name: &'static str) -> Row {
+    Row {
+        bytes,
+        family,
+        encoding,
+        name,
+    }
 }
 
 impl Family {
@@ -70,29 +81,14 @@ impl Family {
     }
 
     fn of_bom(encoding: &Encoding) -> Family {
-        match encoding.name() {
-            "UTF-32BE" => Family::Ucs4Be,
-            "UTF-32LE" => Family::Ucs4Le,
-            "UTF-32-2143" => Family::Ucs4Order2143,
-            "UTF-32-3412" => Family::Ucs4Order3412,
-            "UTF-16BE" => Family::Utf16Be,
-            "UTF-16LE" => Family::Utf16Le,
-            _ => Family::Ascii,
-        }
+        let row = TABLE.iter().find(|row| row.encoding == encoding.name());
+        row.map_or(Family::Ascii, |row| row.family)
     }
 
     /// Returns the only encoding of this family that needs no declaration; `None` for EBCDIC.
     pub fn encoding(self) -> Option<&'static Encoding> {
-        match self {
-            Family::Ucs4Be => extended(b"UTF-32BE"),
-            Family::Ucs4Le => extended(b"UTF-32LE"),
-            Family::Ucs4Order2143 => extended(b"UTF-32-2143"),
-            Family::Ucs4Order3412 => extended(b"UTF-32-3412"),
-            Family::Utf16Be => Some(UTF_16BE),
-            Family::Utf16Le => Some(UTF_16LE),
-            Family::Ascii => Some(UTF_8),
-            Family::Ebcdic => None,
-        }
+        let name = TABLE[self as usize].encoding;
+        encoding_for_name(name.as_bytes())
     }
 
     /// True if a name means this family's encoding without stating the byte order: `UTF-16`, `ISO-10646-UCS-4`.
@@ -137,16 +133,7 @@ impl Family {
 
 impl fmt::Display for Family {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Family::Ucs4Be => "UCS-4 (octet order 1234)",
-            Family::Ucs4Le => "UCS-4 (octet order 4321)",
-            Family::Ucs4Order2143 => "UCS-4 (octet order 2143)",
-            Family::Ucs4Order3412 => "UCS-4 (octet order 3412)",
-            Family::Utf16Be => "UTF-16, big-endian",
-            Family::Utf16Le => "UTF-16, little-endian",
-            Family::Ascii => "an ASCII-compatible encoding",
-            Family::Ebcdic => "EBCDIC",
-        })
+        f.pad(TABLE[*self as usize].name)
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod html;
 
-use mojika_sniff::{css, html as prescan};
+use mojika_sniff::declared::label_at_start;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -56,17 +56,17 @@ pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
     let mark = text.len() - marked.unwrap_or(text).len();
     let text = &text[mark..];
     let mut places = Vec::new();
-    if markup == Markup::Css {
-        places.extend(css::label(text.as_bytes()).map(|label| (label.start, label.end)));
-    } else {
-        // A processing instruction with a longer name, such as that of a style sheet, is not the declaration.
-        let after_name = text.get("<?xml".len()..);
-        let is_declaration = after_name.is_some_and(|rest| rest.starts_with(char::is_whitespace));
-        let label = prescan::xml_label(text.as_bytes()).filter(|_| is_declaration);
-        places.extend(label.map(|label| (label.start, label.end)));
-        if markup != Markup::Xml {
-            html::labels(text, &mut places);
-        }
+    // A processing instruction with a longer name, such as that of a style sheet, is not the declaration.
+    let is_at_start = match markup {
+        Markup::Css => text.starts_with('@'),
+        _ => text
+            .strip_prefix("<?xml")
+            .is_some_and(|rest| rest.starts_with(char::is_whitespace)),
+    };
+    let label = label_at_start(text.as_bytes()).filter(|_| is_at_start);
+    places.extend(label.map(|label| (label.start, label.end)));
+    if matches!(markup, Markup::Html | Markup::Xhtml) {
+        html::labels(text, &mut places);
     }
     // A value without its second quotation mark includes text after the tag, and the value in a template is code.
     places.retain(|&(start, end)| is_label(&text[start..end]));
