@@ -53,8 +53,8 @@ struct Path {
     order: Option<&'static Encoding>,
     cost: u64,
     bad: u32,
-    /// The cost of all UTF-16 units, and the number of these units.
-    wide: (u64, u64),
+    /// The cost of all UTF-16 units, the number of these units, and that of units whose bytes are printable ASCII.
+    wide: (u64, u64, u64),
     units: Units,
     last: u16,
     /// True if the last unit may be a line end and a byte.
@@ -76,7 +76,7 @@ impl Path {
             order: encoding,
             cost: 0,
             bad: 0,
-            wide: (0, 0),
+            wide: (0, 0, 0),
             units: Units::default(),
             last: u16::from(b'\n'),
             is_alone: false,
@@ -107,7 +107,9 @@ impl Path {
         // A mark at the start of a line is the start of a part.
         let cost = u64::from(self.units.cost() - before) * u64::from(!is_mark);
         self.cost += cost;
-        self.wide = (self.wide.0 + cost, self.wide.1 + 1);
+        let is_pair = unit.to_be_bytes().into_iter().all(is_printable);
+        let (all, count, pairs) = self.wide;
+        self.wide = (all + cost, count + 1, pairs + u64::from(is_pair));
         // In these units, a byte is a line end of single bytes. They are Indic letters, which do not occur alone.
         let has_neighbour = self.last & 0xFF80 == unit & 0xFF80;
         if matches!(unit >> 8, 0x0A | 0x0D) && !has_neighbour {
@@ -423,8 +425,12 @@ impl Wide {
         // A single UTF-16 unit among single bytes is the end of a zero-terminated field, not a part.
         let is_short = |(part, end): &(&Part, u64)| end - part.place.offset < 4;
         let (short, long): (Vec<_>, Vec<_>) = wide.partition(is_short);
-        let is_text = path.wide.0 <= MAX_UNIT_COST * path.wide.1;
-        match parts.len() > 1 && is_text && short.len() <= long.len().max(1) {
+        // One ideograph in four has two bytes that are printable ASCII.
+        let (cost, count, pairs) = path.wide;
+        let is_text = cost <= MAX_UNIT_COST * count && 2 * pairs <= count;
+        // At the start, it is a byte order mark.
+        let most = long.len().max(usize::from(parts[0].encoding.is_some()));
+        match parts.len() > 1 && is_text && short.len() <= most {
             true => parts,
             false => Vec::new(),
         }
@@ -635,6 +641,9 @@ mod tests {
             b"text\0\0\0\0\0\0\0\0\0\0\0",
             b"\x01\0\0\0\x7F\0\x80\xFF\0\0\0\x02",
             b"a NUL\0 in a line\n",
+            b"a\0b",
+            b"<meta charset=windows-1252><p>na\xEFve\0 text",
+            b"<p>na\xEFve\0 text",
             &b"th\xE9\0\n".repeat(9),
             b"\xFF\xFE",
             b"",
