@@ -26,6 +26,19 @@ pub fn probability(cost: Cost) -> u32 {
         .unwrap_or(0)
 }
 
+/// Returns the probability of a cost, or the ratio of two probabilities whose costs differ by `cost`.
+pub fn ratio(cost: Cost) -> f32 {
+    let exponent = (127 - 16 - (cost >> 4)).clamp(1, 254) as u32;
+    POWERS[(cost & 15) as usize] as f32 * f32::from_bits(exponent << 23)
+}
+
+/// Returns the binary logarithm of a positive ratio, in sixteenths.
+pub fn log2_of_ratio(x: f32) -> Cost {
+    let bits = x.to_bits();
+    let whole = (bits >> 23) as Cost - 127;
+    whole * BIT + Cost::from(LOGARITHMS[(bits >> 18 & 31) as usize])
+}
+
 /// Returns the binary logarithm of `x`, in sixteenths; that of 0 is 0.
 pub fn log2(x: u32) -> Cost {
     let x = x.max(1);

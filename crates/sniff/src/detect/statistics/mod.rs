@@ -31,11 +31,10 @@ use posterior::{odds, posterior};
 use reader::{Decoding, Hypothesis, Reader, Shared};
 use shortlist::Shortlist;
 
-/// The number of bytes after which readings are compared. Readings that cost this much more than the best are removed.
-const STAGE: usize = 32;
+/// The distance to the best reading at which others are removed.
 const BEHIND: Cost = 40 * BIT;
 /// The number of bytes after which an encoding is the answer if it is the only one that remains.
-const ENOUGH: usize = 128;
+const ENOUGH: usize = 160;
 /// The distance at which a language drops out in its encoding, and the cost of one that the encoding is not made for.
 const LANGUAGE_BEHIND: Cost = 24 * BIT;
 
@@ -179,7 +178,7 @@ pub fn beside_utf_8(
     let mut reader = Reader::new(0, Decoding::Letters(UTF_8), hypotheses);
     let mut shared = Shared::default();
     for part in &parts {
-        reader.read(bytes, part, &mut shared);
+        reader.read(bytes, part, &mut shared, Cost::MAX);
     }
     let costs = reader.hypotheses.iter().map(|one| reader.base + one.cost);
     let cost = costs.reduce(sum).unwrap_or(0);
@@ -197,25 +196,13 @@ fn entries(
     expected: &impl Expected,
 ) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
-    for group in &shortlist.groups {
-        let hypotheses = shortlist.hypotheses(group, expected);
-        if !(group.is_likely || is_second) || hypotheses.is_empty() {
-            continue;
-        }
-        let decoding = Decoding::Single(group.members[0]);
-        let is_answer = |member: &usize| {
-            let candidate = &CANDIDATES[*member];
-            (candidate.is_of_the_web || expected.is_extended())
-                && candidate.encoding().is_some_and(|one| expected.allows(one))
-        };
-        let members: Vec<usize> = group.members.iter().copied().filter(is_answer).collect();
-        let encodings = match members.is_empty() {
-            true => Encodings::Hidden,
-            false => Encodings::Group(members),
-        };
-        add(&mut entries, encodings, decoding, hypotheses);
-    }
-    for (name, prior, chain, languages) in DOUBLE {
+    // Double-byte encodings come first, so that the others drop out soon.
+    let count = if shortlist.is_plain && !is_second {
+        0
+    } else {
+        DOUBLE.len()
+    };
+    for (name, prior, chain, languages) in DOUBLE.into_iter().take(count) {
         let Some(encoding) = model::encoding_of(name) else {
             continue;
         };
@@ -235,6 +222,22 @@ fn entries(
         let encodings = match Encoding::for_label(name).is_some() || expected.is_extended() {
             true => Encodings::One(encoding),
             false => Encodings::Hidden,
+        };
+        add(&mut entries, encodings, decoding, hypotheses);
+    }
+    let groups = shortlist.groups.iter();
+    for group in groups.filter(|group| group.is_likely || is_second) {
+        let hypotheses = shortlist.hypotheses(group, expected);
+        let decoding = Decoding::Single(group.members[0]);
+        let is_answer = |member: &usize| {
+            let candidate = &CANDIDATES[*member];
+            (candidate.is_of_the_web || expected.is_extended())
+                && candidate.encoding().is_some_and(|one| expected.allows(one))
+        };
+        let members: Vec<usize> = group.members.iter().copied().filter(is_answer).collect();
+        let encodings = match members.is_empty() {
+            true => Encodings::Hidden,
+            false => Encodings::Group(members),
         };
         add(&mut entries, encodings, decoding, hypotheses);
     }
@@ -291,23 +294,23 @@ fn read(
     is_second: bool,
 ) -> usize {
     let high = beyond_ascii(bytes, parts);
-    let (mut read, mut compare_at) = (0, STAGE);
+    let behind = if is_second { 8 * BEHIND } else { BEHIND };
+    let mut read = 0;
     for (number, part) in parts.iter().enumerate() {
+        let mut bound = Cost::MAX;
         for entry in entries.iter_mut() {
-            entry.reader.read(bytes, part, shared);
+            if entry.is_nothing() {
+                entry.reader.read(bytes, part, shared, Cost::MAX);
+            } else {
+                entry.reader.read(bytes, part, shared, bound);
+                bound = bound.min(entry.reader.least() + behind);
+            }
         }
         read += part.len();
         entries.retain(|entry| match entry.reader.decoding {
             Decoding::Double(..) => 4 * entry.reader.malformed <= high / 2 + 8,
             _ => true,
         });
-        if is_second || read < compare_at {
-            continue;
-        }
-        compare_at = read + STAGE;
-        let encodings = entries.iter().filter(|entry| !entry.is_nothing());
-        let least = encodings.map(|entry| entry.reader.least()).min();
-        let bound = least.unwrap_or(0) + BEHIND;
         entries.retain(|entry| entry.is_nothing() || entry.reader.least() <= bound);
         for entry in entries.iter_mut() {
             entry.reader.drop_languages(LANGUAGE_BEHIND);

@@ -42,7 +42,8 @@ impl Candidate {
 
 /// Returns the encoding with this name; `None` if it is not linked into the program.
 pub fn encoding_of(name: &str) -> Option<&'static Encoding> {
-    Encoding::for_label(name).or_else(|| crate::extended(name.as_bytes()))
+    let extended = || mojika::extended::all().find(|one| one.name() == name);
+    Encoding::for_label(name).or_else(extended)
 }
 
 include!("../../../tables/model.rs");
@@ -50,7 +51,6 @@ include!("../../../tables/model.rs");
 static LETTERS_OF: &[u8] = include_bytes!("../../../tables/letters.bin");
 static WORDS: &[u8] = include_bytes!("../../../tables/words.bin");
 static BYTES: &[u8] = include_bytes!("../../../tables/bytes.bin");
-static SINGLES: &[u8] = include_bytes!("../../../tables/singles.bin");
 static CHARACTERS: &[u8] = include_bytes!("../../../tables/characters.bin");
 static POOLED: &[u8] = include_bytes!("../../../tables/pooled.bin");
 static UNIGRAMS: &[u8] = include_bytes!("../../../tables/unigrams.bin");
@@ -65,9 +65,22 @@ fn nibble(table: &[u8], at: usize) -> u8 {
     table[at / 2] >> (at % 2 * 4) & 15
 }
 
+/// The offset in `unigrams.bin` and in `pooled.bin` of each script.
+const OFFSETS: [(usize, usize); SCRIPTS] = {
+    let mut offsets = [(0, 0); SCRIPTS];
+    let mut script = 1;
+    while script < SCRIPTS {
+        let (letters, pairs) = offsets[script - 1];
+        let len = LETTERS[script - 1];
+        offsets[script] = (letters + len, pairs + (len * len).div_ceil(2));
+        script += 1;
+    }
+    offsets
+};
+
 /// Returns the cost of a letter that the language does not have.
 fn unigram(script: u8, letter: u8) -> Cost {
-    let before: usize = LETTERS[..usize::from(script)].iter().sum();
+    let before = OFFSETS[usize::from(script)].0;
     2 * Cost::from(UNIGRAMS[before + usize::from(letter)])
 }
 
@@ -95,32 +108,28 @@ impl Language {
     }
 }
 
-/// Returns the cost of a word in the pooled model of all languages of its script.
+/// Returns the cost of a letter after another one, or after 0, in the pooled model of all languages of its script.
+pub fn pooled(script: u8, last: u8, letter: u8) -> Cost {
+    let script = usize::from(script);
+    let cell = usize::from(last) * LETTERS[script] + usize::from(letter);
+    Cost::from(LEVELS[usize::from(nibble(&POOLED[OFFSETS[script].1..], cell))])
+}
+
+/// Returns the cost of a word in the pooled model.
 pub fn pooled_word(script: u8, word: &[u8]) -> Cost {
-    let len = LETTERS[usize::from(script)];
-    let before: usize = LETTERS[..usize::from(script)]
-        .iter()
-        .map(|len| (len * len).div_ceil(2))
-        .sum();
-    let table = &POOLED[before..][..(len * len).div_ceil(2)];
     let mut last = 0;
     let mut cost = 0;
     for &letter in word.iter().chain(&[0]) {
-        cost += Cost::from(LEVELS[usize::from(nibble(table, last * len + usize::from(letter)))]);
-        last = usize::from(letter);
+        cost += pooled(script, last, letter);
+        last = letter;
     }
     cost
 }
 
-/// Returns the kind of a non-ASCII byte in a candidate.
-pub fn kind_of_byte(candidate: usize, byte: u8) -> Kind {
-    let at = 2 * (128 * candidate + usize::from(byte & 0x7F));
-    Kind(u16::from_le_bytes([BYTES[at], BYTES[at + 1]]))
-}
-
-/// Returns the cost of a non-ASCII byte in a candidate, independent of its neighbours.
-pub fn cost_of_byte(candidate: usize, byte: u8) -> Cost {
-    2 * Cost::from(SINGLES[128 * candidate + usize::from(byte & 0x7F)])
+/// Returns the kinds of the non-ASCII bytes in a candidate.
+pub fn kinds_of(candidate: usize) -> &'static [[u8; 2]; 128] {
+    let (candidates, _) = BYTES.as_chunks().0.as_chunks();
+    &candidates[candidate]
 }
 
 /// The kinds of ASCII bytes.

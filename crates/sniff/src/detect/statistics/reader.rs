@@ -1,13 +1,14 @@
 //! A reading of the parts in one encoding: the cost of the chain of tokens, and the cost of the words in each language.
 
-use super::costs::{BIT, Cost, log2, probability, sum};
+use super::costs::{BIT, Cost, log2, log2_of_ratio, ratio, sum};
 use super::model::{self, CORE, Chain, ELEMENTS, ENGLISH, Wide};
 use super::set::{Map, Set, hash};
 use super::tokens::{
-    CYRILLIC, Case, HALF_KATAKANA, HAN, HANGUL, Kind, LINE, RARE, SIGN, SPACE, Token, UNKNOWN,
-    WORD, ascii_element, cut,
+    CYRILLIC, Case, HALF_KATAKANA, HAN, Kind, LINE, RARE, SIGN, SPACE, Token, UNKNOWN, WORD,
+    ascii_element, cut,
 };
 use super::words::Words;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 use mojika::Encoding;
@@ -19,31 +20,33 @@ pub const MALFORMED: Cost = 16 * BIT;
 const NOTHING: Cost = 12 * BIT;
 
 /// The cost of a repeated word or a repeated sequence of wide characters, and of a vowel point on a letter.
-const AGAIN: Cost = 4 * BIT;
+pub const AGAIN: Cost = 4 * BIT;
 
-/// The cost of a letter of another script next to a word, and of the third letter or wide character in a row: no word has
-/// three of one.
+/// The cost of a letter of another script next to a word.
 pub const SWITCH: Cost = 14 * BIT;
 
 /// The cost of a Latin i in place of the Cyrillic letter, which some keyboards lack.
 const LATIN_I: Cost = 6 * BIT;
 
-/// The initial weights of the language, of English, of the pooled model and of a list of letters, in 256ths of a word.
-const WEIGHTS: [u32; 4] = [1024, 102, 51, 2];
+/// The initial weights of the language, of English, of the pooled model and of a list of letters, in words.
+const WEIGHTS: [f32; 4] = [4.0, 0.4, 0.2, 0.008];
 
 /// The cost of a letter in a list, where all letters are equally likely, as in tables of endings and keyboard maps.
 const LISTED: Cost = 7 * BIT;
 
 /// The initial weights of the characters of the language, and of a list of all characters.
-const WIDE_WEIGHTS: [u32; 2] = [1024, 2];
+const WIDE_WEIGHTS: [f32; 2] = [4.0, 0.008];
 
 /// The initial costs of an ASCII word by its case.
 const ASCII_CASE: [Cost; 4] = [6, 2 * BIT, 4 * BIT, 7 * BIT];
 /// The initial counts of words of each case, in 50ths of a word.
 const CASES: [u32; 4] = [140, 50, 15, 1];
 
+/// The cost of a word in mixed case.
+const MIXED: Cost = 6 * BIT;
+
 /// The weight of the chain in steps, to which the counts of the document's own steps are added.
-const CHAIN: u32 = 50;
+const CHAIN: f32 = 50.0;
 
 /// A language of a reading.
 #[derive(Clone, Debug)]
@@ -53,15 +56,15 @@ pub struct Hypothesis {
     /// The language of wide characters.
     pub wide: Option<Wide>,
     pub cost: Cost,
-    weights: [u32; 4],
-    wide_weights: [u32; 2],
+    weights: [f32; 4],
+    wide_weights: [f32; 2],
 }
 
 impl Hypothesis {
     pub fn new(language: u8, wide: Option<Wide>, cost: Cost) -> Self {
         let mut weights = WEIGHTS;
         if language == ENGLISH || wide.is_some() {
-            weights[1] = 0;
+            weights[1] = 0.0;
         }
         Self {
             language,
@@ -74,20 +77,14 @@ impl Hypothesis {
 }
 
 /// Returns the cost in a mixture of sources, and shifts the weights towards the likely source.
-fn mixed<const N: usize>(weights: &mut [u32; N], sources: [Option<Cost>; N]) -> Cost {
-    let least = sources.iter().flatten().min().copied().unwrap_or(0);
-    let all: u32 = weights.iter().sum();
-    // Shares are in units of 2^-8 of a weight, so that their sum fits in 32 bits.
-    let shares: [u32; N] = core::array::from_fn(|at| {
-        let likely = sources[at].map_or(0, |cost| probability(cost - least) >> 8);
-        likely * weights[at]
-    });
-    let sum = shares.iter().sum::<u32>().max(1);
-    let scale = (1 << 24) / (sum >> 8).max(1);
+fn mixed<const N: usize>(weights: &mut [f32; N], likely: [f32; N]) -> Cost {
+    let shares: [f32; N] = core::array::from_fn(|at| likely[at] * weights[at]);
+    let (all, sum): (f32, f32) = (weights.iter().sum(), shares.iter().sum());
+    let scale = 1.0 / sum;
     for (weight, share) in weights.iter_mut().zip(shares) {
-        *weight += ((share >> 8) * scale) >> 16;
+        *weight += share * scale;
     }
-    least + log2(all) + 8 * BIT - log2(sum)
+    log2_of_ratio(all) - log2_of_ratio(sum)
 }
 
 /// The way in which the parts are decoded.
@@ -111,7 +108,7 @@ pub struct Reader {
     pub hypotheses: Vec<Hypothesis>,
     /// The number of malformed sequences in the parts.
     pub malformed: u32,
-    steps: Steps,
+    steps: Box<Steps>,
     cases: [u32; 4],
     /// The number of the reading, below 64.
     number: u8,
@@ -129,7 +126,7 @@ impl Reader {
             base: 0,
             hypotheses,
             malformed: 0,
-            steps: Steps::new(),
+            steps: Box::new(Steps::new()),
             cases: CASES,
             number,
             runs: Set::default(),
@@ -148,7 +145,7 @@ impl Reader {
     /// Returns the share of the likeliest language in its mixture.
     pub fn known(&self) -> f32 {
         let first = self.hypotheses.iter().min_by_key(|one| one.cost);
-        let share = |weights: &[u32]| weights[0] as f32 / weights.iter().sum::<u32>() as f32;
+        let share = |weights: &[f32]| weights[0] / weights.iter().sum::<f32>();
         first.map_or(0.0, |first| match first.wide {
             Some(_) => share(&first.wide_weights),
             None => share(&first.weights),
@@ -162,8 +159,9 @@ impl Reader {
         self.hypotheses.retain(|one| one.cost <= bound);
     }
 
-    /// Reads a part of the bytes.
-    pub fn read(&mut self, bytes: &[u8], part: &Range<usize>, shared: &mut Shared) {
+    /// Reads a part of the bytes. Reading stops when the cost in every language exceeds `bound`.
+    pub fn read(&mut self, bytes: &[u8], part: &Range<usize>, shared: &mut Shared, bound: Cost) {
+        let least = self.least() - self.base;
         let Shared {
             words,
             symbols,
@@ -174,9 +172,11 @@ impl Reader {
         let run = &bytes[part.clone()];
         let chain = match self.decoding {
             Decoding::Single(_) | Decoding::Nothing => {
-                let kind = |byte: u8| match (byte, self.decoding) {
-                    (0..0x80, _) => model::ASCII[usize::from(byte)],
-                    (_, Decoding::Single(candidate)) => model::kind_of_byte(candidate, byte),
+                let kind = |byte: u8| match self.decoding {
+                    _ if byte.is_ascii() => model::ASCII[usize::from(byte)],
+                    Decoding::Single(candidate) => {
+                        model::kinds_of(candidate)[usize::from(byte & 0x7F)].into()
+                    }
                     _ => Kind::MALFORMED,
                 };
                 let is_cyrillic = |at: usize| {
@@ -214,11 +214,6 @@ impl Reader {
                 }
                 let text = text.chars().map(|one| (model::kind_of_wide(one), one));
                 cut(text, symbols, tokens);
-                // The part may end within a character.
-                let is_cut = part.end < bytes.len();
-                if is_cut && tokens.last().is_some_and(|last| last.element == UNKNOWN) {
-                    tokens.pop();
-                }
                 chain
             }
             Decoding::Letters(encoding) => {
@@ -234,6 +229,9 @@ impl Reader {
         let mut skip_to = 0;
         let mut is_again = false;
         for (at, token) in tokens.iter().enumerate() {
+            if self.base > bound.saturating_sub(least) {
+                return;
+            }
             if token.is_wide() {
                 if at >= skip_to {
                     skip_to = at + self.wide_run(&tokens[at..], &mut is_again);
@@ -262,11 +260,6 @@ impl Reader {
             (previous, was_ascii) = (token.element, token.is_ascii);
             if token.is_wide() {
                 let before = tokens[..at].last().filter(|before| before.is_wide());
-                let is_letter = matches!(token.element, HAN | HANGUL | HALF_KATAKANA);
-                let is_same = |other: &Token| other.is_wide() && other.start == token.start;
-                if is_letter && at >= 2 && tokens[at - 2..at].iter().all(is_same) {
-                    self.base += SWITCH;
-                }
                 self.wide_character(before.map_or(0, |before| before.start), token, step);
                 continue;
             }
@@ -329,7 +322,8 @@ impl Reader {
                 continue;
             };
             let (own, listed) = wide.character(token.element, character);
-            let mut cost = mixed(&mut one.wide_weights, [Some(own), listed]);
+            let listed = listed.map_or(0.0, |listed| ratio(listed - own));
+            let mut cost = own + mixed(&mut one.wide_weights, [1.0, listed]);
             if alone > 0 {
                 cost = sum(cost, of_all);
             }
@@ -361,7 +355,7 @@ impl Reader {
 
     fn word(&mut self, token: &Token, number: usize, words: &mut Words) {
         let case = token.case as usize;
-        let mut cost = AGAIN * Cost::from(token.points) + SWITCH * Cost::from(token.repeats);
+        let mut cost = AGAIN * Cost::from(token.points);
         if token.is_ascii {
             cost += ASCII_CASE[case];
         } else if token.script <= 2 {
@@ -369,7 +363,7 @@ impl Reader {
             cost += log2(all) - log2(self.cases[case]);
             match token.case {
                 // A word in mixed case always suggests a wrong encoding, even if the document has many.
-                Case::Mixed => cost += 2 * BIT * Cost::from(token.odd_cases),
+                Case::Mixed => cost += MIXED,
                 _ => self.cases[case] += 50,
             }
         }
@@ -379,17 +373,21 @@ impl Reader {
             return;
         }
         self.base += cost;
-        let english = words.cost(number, ENGLISH);
-        let pooled = words.pooled(number);
+        let mut word = words.get(number);
+        let english = word.cost(ENGLISH);
+        let pooled = word.pooled();
         let listed = LISTED * (token.end - token.start + 1) as Cost;
+        let least = english.unwrap_or(pooled).min(pooled).min(listed);
+        let likely = |cost: Option<Cost>| cost.map_or(0.0, |cost| ratio(cost - least));
+        let mut sources = [
+            0.0,
+            likely(english),
+            likely(Some(pooled)),
+            likely(Some(listed)),
+        ];
         for one in &mut self.hypotheses {
-            let sources = [
-                words.cost(number, one.language),
-                english,
-                Some(pooled),
-                Some(listed),
-            ];
-            one.cost += mixed(&mut one.weights, sources);
+            sources[0] = likely(word.cost(one.language));
+            one.cost += least + mixed(&mut one.weights, sources);
         }
     }
 }
@@ -417,9 +415,8 @@ fn neighbour(byte: Option<u8>) -> u8 {
 struct Steps {
     /// The occurrences of each pair of elements without non-ASCII signs.
     of_core: [u16; CORE * CORE],
-    /// The number of each pair with a non-ASCII sign, and the occurrences of each pair.
-    numbers: Map,
-    of_signs: Vec<u16>,
+    /// The occurrences of each pair with a non-ASCII sign, in the order of the pairs.
+    of_signs: Vec<([u8; 2], u16)>,
     from: [u16; ELEMENTS],
 }
 
@@ -427,7 +424,6 @@ impl Steps {
     fn new() -> Self {
         Self {
             of_core: [0; CORE * CORE],
-            numbers: Map::default(),
             of_signs: Vec::new(),
             from: [0; ELEMENTS],
         }
@@ -441,14 +437,15 @@ impl Steps {
         let count = if previous < SIGN && next < SIGN {
             &mut self.of_core[usize::from(previous) * CORE + usize::from(next)]
         } else {
-            let key = u64::from(previous) << 8 | u64::from(next);
-            let (number, is_new) = self.numbers.insert(key, self.of_signs.len() as u32);
-            if is_new {
-                self.of_signs.push(0);
-            }
-            &mut self.of_signs[number as usize]
+            let pair = [previous, next];
+            let place = self.of_signs.binary_search_by_key(&pair, |one| one.0);
+            let place = place.unwrap_or_else(|place| {
+                self.of_signs.insert(place, (pair, 0));
+                place
+            });
+            &mut self.of_signs[place].1
         };
-        let before = u32::from(*count);
+        let before = f32::from(*count);
         *count += 1;
         // Steps with controls or half-width katakana never become likelier: other encodings' lines look so.
         let is_fixed = |element| {
@@ -458,10 +455,7 @@ impl Steps {
         if all == 0 || is_fixed(previous) || is_fixed(next) {
             return expected;
         }
-        let less = match before {
-            0 => log2(CHAIN) - expected,
-            _ => log2(CHAIN * probability(expected) + (before << 16)) - 16 * BIT,
-        };
-        log2(CHAIN + u32::from(all)) - less
+        let likely = CHAIN * ratio(expected) + before;
+        log2_of_ratio(CHAIN + f32::from(all)) - log2_of_ratio(likely)
     }
 }

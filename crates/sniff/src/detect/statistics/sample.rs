@@ -23,17 +23,15 @@ pub fn parts(bytes: &[u8]) -> Vec<Range<usize>> {
     if regions.is_empty() {
         regions = without_repeats(bytes, all, |_| true);
     }
-    let mut parts = selected(bytes, regions);
-    parts = in_pieces(bytes, parts);
-    parts
+    in_pieces(bytes, selected(bytes, regions))
 }
 
 /// Splits long parts at spaces, so that readings can be compared after each piece.
 fn in_pieces(bytes: &[u8], parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let mut pieces = Vec::with_capacity(parts.len() + 8);
     for mut part in parts {
-        while part.len() > PIECE {
-            let near = part.start + PIECE / 2..part.start + PIECE;
+        while part.len() > PIECE / 2 {
+            let near = part.start + PIECE / 4..part.start + PIECE / 2;
             let Some(space) = bytes[near.clone()].iter().rposition(|&byte| byte == b' ') else {
                 break;
             };
@@ -218,8 +216,9 @@ fn add_lacking(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usi
             seen[usize::from(byte)] = true;
         }
     }
+    seen[..0x80].fill(true);
     for at in regions.iter().cloned().flatten() {
-        if bytes[at].is_ascii() || seen[usize::from(bytes[at])] {
+        if seen[usize::from(bytes[at])] {
             continue;
         }
         let (mut start, mut end) = (at, at);

@@ -1,46 +1,37 @@
 //! Selects the single-byte encodings and the languages in which a document is read.
 
 use super::costs::{BIT, Cost};
-use super::model::{self, CANDIDATES, ENGLISH, LANGUAGES, UNDETERMINED};
-use super::reader::{Decoding, Hypothesis, Reader, SWITCH, Shared};
+use super::model::{self, CANDIDATES, Chain, ENGLISH, LANGUAGES, UNDETERMINED};
+use super::reader::{AGAIN, Hypothesis, MALFORMED, SWITCH, Shared};
 use super::set::{Set, hash};
-use super::tokens::{Kind, LATIN};
-use super::{BEHIND, Expected, LANGUAGE_BEHIND, STAGE};
+use super::tokens::{DIGIT, Kind, LATIN, LINE, SIGN, SPACE, UNKNOWN, WORD};
+use super::{BEHIND, Expected, LANGUAGE_BEHIND};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The number of single-byte encodings to read: the likeliest ones by their single bytes.
+/// The number of bytes that are first read without a language, and the number of encodings to read afterwards.
+const FIRST_LOOK: usize = 64;
 const READ: usize = 16;
 
-/// The numbers of non-ASCII bytes, by value.
-struct Counts([u32; 128]);
-
-impl Counts {
-    fn of<'b>(bytes: impl Iterator<Item = &'b u8>) -> Self {
-        let mut counts = [0; 128];
-        for byte in bytes.filter(|byte| !byte.is_ascii()) {
-            counts[usize::from(byte & 0x7F)] += 1;
-        }
-        Self(counts)
-    }
-
-    fn sum(&self) -> u32 {
-        self.0.iter().sum()
-    }
-}
+/// The cost of a byte below which the first part is text in a single-byte encoding, and the distance to that cost.
+const PLAIN: Cost = 11 * BIT / 2;
+const LEAST_PLAIN: Cost = 56 * BIT;
 
 /// Single-byte encodings that decode all bytes of the document alike, the likeliest first.
 pub struct Group {
     pub members: Vec<usize>,
-    /// The cost of the bytes, independent of their neighbours.
-    first_look: Cost,
+    /// The cost of the first part in no particular language.
+    cost: Cost,
     /// True if the encodings are read in the first look.
     pub is_likely: bool,
 }
 
+const RACE: Cost = 10 * BIT;
 /// The possible encodings and languages.
 pub struct Shortlist {
     pub groups: Vec<Group>,
+    /// True if the first part is so likely in a single-byte encoding that the first look leaves out double-byte encodings.
+    pub is_plain: bool,
     /// The language of the ASCII words. The encoding may not be designed for it.
     of_ascii: Option<u8>,
 }
@@ -53,9 +44,13 @@ impl Shortlist {
         shared: &mut Shared,
     ) -> Self {
         let of_ascii = language_of_words(bytes, parts, shared);
-        let mut groups = groups(bytes, parts, expected);
-        mark_unlikely(bytes, parts, &mut groups, shared);
-        Self { groups, of_ascii }
+        let mut groups = groups(bytes, expected);
+        let is_plain = mark_unlikely(bytes, parts, &mut groups);
+        Self {
+            groups,
+            is_plain,
+            of_ascii,
+        }
     }
 
     /// Returns the languages in which the text of a group is read.
@@ -86,47 +81,107 @@ impl Shortlist {
     }
 }
 
-/// Marks the encodings that the first look reads. Others are unlikely by their single bytes, or the first part is not
-/// text of any language in them.
-fn mark_unlikely(bytes: &[u8], parts: &[Range<usize>], groups: &mut [Group], shared: &mut Shared) {
-    let (mut end, mut read) = (0, 0);
-    while end < parts.len() && read < STAGE {
-        read += parts[end].len();
-        end += 1;
-    }
-    let mut costs = Vec::with_capacity(READ);
-    for group in &groups[..groups.len().min(READ)] {
-        let pooled = Hypothesis::new(UNDETERMINED, None, CANDIDATES[group.members[0]].prior);
-        let decoding = Decoding::Single(group.members[0]);
-        let mut reader = Reader::new(0, decoding, alloc::vec![pooled]);
-        shared.words.forget();
-        for part in &parts[..end] {
-            reader.read(bytes, part, shared);
+/// Sorts the encodings by the cost of the first part in no particular language, and marks those that the first look reads.
+fn mark_unlikely(bytes: &[u8], parts: &[Range<usize>], groups: &mut [Group]) -> bool {
+    let (mut words, mut read) = (Vec::new(), 0);
+    for part in parts {
+        add_words(&bytes[part.clone()], &mut words);
+        read += part.len();
+        if read >= FIRST_LOOK {
+            break;
         }
-        costs.push(reader.least());
     }
-    let bound = costs.iter().min().copied().unwrap_or(0) + BEHIND;
+    let mut bound = Cost::MAX;
+    groups.sort_by_key(|group| CANDIDATES[group.members[0]].prior);
+    for group in groups.iter_mut() {
+        let candidate = group.members[0];
+        let prior = CANDIDATES[candidate].prior;
+        group.cost = prior + cost_without_language(candidate, &words, bound - prior);
+        bound = bound.min(group.cost + BEHIND);
+    }
+    groups.sort_by_key(|group| group.cost);
     for (at, group) in groups.iter_mut().enumerate() {
-        // windows-1252 is always read, because its signs seem unlikely when bytes are scored independently.
-        group.is_likely =
-            costs.get(at).is_some_and(|&cost| cost <= bound) || group.members.contains(&0);
+        group.is_likely = at < READ && group.cost <= bound;
+    }
+    let most = PLAIN * words.len() as Cost - LEAST_PLAIN;
+    groups.first().is_some_and(|first| first.cost < most)
+}
+
+/// Adds the words with non-ASCII bytes, each with its neighbours. Other words cost the same in all encodings.
+fn add_words(bytes: &[u8], words: &mut Vec<u8>) {
+    let is_part = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
+    let mut at = 0usize;
+    for run in bytes.split_inclusive(|byte| !is_part(byte)) {
+        if !run.is_ascii() {
+            words.extend_from_slice(&bytes[at.saturating_sub(1)..at + run.len()]);
+        }
+        at += run.len();
     }
 }
 
+/// Returns the cost of bytes as text in no particular language: each letter after the one before it, and the chain.
+fn cost_without_language(candidate: usize, bytes: &[u8], bound: Cost) -> Cost {
+    let kinds = model::kinds_of(candidate);
+    let mut cost = 0;
+    let mut previous = SPACE;
+    // The last letter of the current word; an element that is no letter between words.
+    let mut last = Kind::element(SPACE);
+    for &byte in bytes {
+        let kind = match byte {
+            0..0x80 => model::ASCII[usize::from(byte)],
+            _ => kinds[usize::from(byte & 0x7F)].into(),
+        };
+        if kind.continues(last) {
+            cost += model::pooled(kind.script(), last.low(), kind.low());
+            if kind.is_upper() && !last.is_upper() {
+                cost += 2 * BIT;
+            }
+            last = kind;
+            continue;
+        }
+        if kind == Kind::POINT && last.is_letter() {
+            cost += AGAIN;
+            continue;
+        }
+        if last.is_letter() {
+            cost += model::pooled(last.script(), last.low(), 0);
+            previous = WORD;
+        }
+        if cost > bound {
+            break;
+        }
+        let element = match kind {
+            Kind::POINT => UNKNOWN,
+            _ if kind.is_letter() => WORD,
+            _ => kind.low(),
+        };
+        if element == WORD {
+            cost += model::pooled(kind.script(), 0, kind.low());
+        }
+        cost += match (previous, element) {
+            (WORD, WORD) => SWITCH,
+            (LINE | SPACE | DIGIT | SIGN.., _) if previous == element => 0,
+            _ => Chain::Words.step(previous, element),
+        };
+        if element == UNKNOWN {
+            cost += MALFORMED / 2;
+        }
+        (previous, last) = (element, kind);
+    }
+    cost
+}
+
 /// Returns the single-byte encodings to read.
-fn groups(bytes: &[u8], parts: &[Range<usize>], expected: &impl Expected) -> Vec<Group> {
-    let whole = Counts::of(bytes.iter());
-    // A sequence of one repeated byte, such as a drawn line, counts as one byte.
-    let runs = |part: &Range<usize>| bytes[part.clone()].chunk_by(PartialEq::eq);
-    let sampled = Counts::of(parts.iter().flat_map(runs).map(|run| &run[0]));
-    let touching = touching(bytes, parts);
+fn groups(bytes: &[u8], expected: &impl Expected) -> Vec<Group> {
+    let mut counts = [0u32; 256];
+    for &byte in bytes {
+        counts[usize::from(byte)] += 1;
+    }
+    let high: u32 = counts[0x80..].iter().sum();
     let mut groups: Vec<(u64, Group)> = Vec::new();
-    // The non-ASCII byte values, each with its count in the whole document and its count in the parts.
-    let present = (0x80..=0xFF).zip(whole.0.iter().zip(&sampled.0));
-    let present: Vec<(u8, u32, u32)> = present
-        .map(|(byte, (&count, &distinct))| (byte, count, distinct))
-        .filter(|one| one.1 > 0)
-        .collect();
+    // The non-ASCII byte values, each with its count.
+    let present = (0..=0xFF).zip(counts).skip(0x80).filter(|one| one.1 > 0);
+    let present: Vec<(u8, u32)> = present.collect();
     for (at, candidate) in CANDIDATES.iter().enumerate() {
         if candidate.is_of_the_web || expected.is_extended() || expected.is_certain() {
             let encoding = candidate.encoding();
@@ -134,17 +189,17 @@ fn groups(bytes: &[u8], parts: &[Range<usize>], expected: &impl Expected) -> Vec
                 continue;
             }
         }
-        let (mut key, mut undefined, mut first_look) = (0u64, 0, candidate.prior);
-        for &(byte, count, distinct) in &present {
-            let kind = model::kind_of_byte(at, byte);
+        let kinds = model::kinds_of(at);
+        let (mut key, mut undefined) = (0u64, 0);
+        for &(byte, count) in &present {
+            let kind = Kind::from(kinds[usize::from(byte & 0x7F)]);
             key = (key ^ u64::from(kind.0)).wrapping_mul(0x517C_C1B7_2722_0A95);
             key ^= key >> 32;
             if kind == Kind::MALFORMED {
                 undefined += count;
             }
-            first_look += model::cost_of_byte(at, byte) * distinct as Cost;
         }
-        if 5 * undefined > whole.sum() + 5 {
+        if 5 * undefined > high + 5 {
             continue;
         }
         if let Some((_, group)) = groups.iter_mut().find(|group| group.0 == key) {
@@ -152,30 +207,15 @@ fn groups(bytes: &[u8], parts: &[Range<usize>], expected: &impl Expected) -> Vec
             group.members.sort_by_key(|&one| CANDIDATES[one].prior);
             continue;
         }
-        if !candidate.is_latin {
-            first_look += touching;
-        }
         let members = alloc::vec![at];
         let group = Group {
             members,
-            first_look,
+            cost: 0,
             is_likely: true,
         };
         groups.push((key, group));
     }
-    let mut groups: Vec<Group> = groups.into_iter().map(|one| one.1).collect();
-    groups.sort_by_key(|group| group.first_look);
-    groups
-}
-
-/// Returns the cost of letters of another script that are next to ASCII letters.
-fn touching(bytes: &[u8], parts: &[Range<usize>]) -> Cost {
-    let is_touching = |pair: &&[u8]| {
-        pair[0].is_ascii() != pair[1].is_ascii()
-            && (pair[0].is_ascii_alphabetic() || pair[1].is_ascii_alphabetic())
-    };
-    let pairs = parts.iter().flat_map(|part| bytes[part.clone()].windows(2));
-    SWITCH / 2 * pairs.filter(is_touching).count() as Cost
+    groups.into_iter().map(|one| one.1).collect()
 }
 
 /// Returns the language in Latin script that the ASCII words fit best.
@@ -195,13 +235,16 @@ fn language_of_words(bytes: &[u8], parts: &[Range<usize>], shared: &mut Shared) 
         .filter(|run| run.len() > 1 && run.is_ascii());
     for run in runs.filter(|run| seen.insert(hash(0, run.iter().copied()))) {
         let letters = run.iter().map(|byte| byte.to_ascii_lowercase() - b'a' + 1);
-        let word = words.number(LATIN, &letters.collect::<Vec<u8>>());
-        let english = words.cost(word, ENGLISH).unwrap_or(Cost::MAX);
-        let usual = words.pooled(word).min(english);
+        let number = words.number(LATIN, &letters.collect::<Vec<u8>>());
+        let mut word = words.get(number);
+        let english = word.cost(ENGLISH).unwrap_or(Cost::MAX);
+        let usual = word.pooled().min(english);
         for (cost, language) in &mut costs {
-            let own = words.cost(word, *language).unwrap_or(usual);
+            let own = word.cost(*language).unwrap_or(usual);
             *cost += own - usual;
         }
+        let least = costs.iter().min().map_or(0, |one| one.0);
+        costs.retain(|one| one.0 <= least + RACE);
     }
     let first = costs.into_iter().min();
     first.filter(|one| one.0 < -6 * BIT).map(|one| one.1)

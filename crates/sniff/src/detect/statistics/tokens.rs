@@ -79,9 +79,20 @@ impl Kind {
         (self.0 >> 8) as u8 & 7
     }
 
+    /// True if both are letters of one script.
+    pub const fn continues(self, last: Self) -> bool {
+        self.is_letter() && (self.0 ^ last.0) & !(Self::UPPER | 0xFF) == 0
+    }
+
     /// Returns the number of the letter in its script, or the number of the element.
     pub const fn low(self) -> u8 {
         self.0 as u8
+    }
+}
+
+impl From<[u8; 2]> for Kind {
+    fn from(bytes: [u8; 2]) -> Self {
+        Self(u16::from_le_bytes(bytes))
     }
 }
 
@@ -102,12 +113,8 @@ pub struct Token {
     pub script: u8,
     pub is_ascii: bool,
     pub case: Case,
-    /// The number of capitals after the first letter of a mixed-case word, or of its small letters if these are fewer.
-    pub odd_cases: u8,
     /// The number of vowel points on the letters of a word.
     pub points: u8,
-    /// The number of letters of a word that are at least the third in succession.
-    pub repeats: u8,
     /// The range of the word's letters in the list of symbols; for other tokens, `start` is the character.
     pub start: u32,
     pub end: u32,
@@ -128,9 +135,7 @@ impl Token {
             script: 0,
             is_ascii: character.is_ascii(),
             case: Case::Lower,
-            odd_cases: 0,
             points: 0,
-            repeats: 0,
             start: character as u32,
             end: 0,
         }
@@ -145,7 +150,6 @@ struct Open {
     is_title: bool,
     is_ascii: bool,
     points: u8,
-    repeats: u8,
 }
 
 /// Appends the tokens of a text to `tokens`, and the letters of its words to `symbols`.
@@ -156,54 +160,49 @@ pub fn cut(
     symbols: &mut Vec<u8>,
     tokens: &mut Vec<Token>,
 ) {
-    let first = tokens.len();
+    let mut last = UNKNOWN;
     let mut open: Option<Open> = None;
     for (kind, character) in text {
         if kind.is_letter() {
-            let script = kind.script();
-            if open.as_ref().is_none_or(|word| word.script != script) {
-                close(open.take(), symbols.len(), tokens);
-                open = Some(Open {
-                    script,
-                    start: symbols.len(),
-                    capitals: 0,
-                    is_title: kind.is_upper(),
-                    is_ascii: true,
-                    points: 0,
-                    repeats: 0,
-                });
-            }
-            if let Some(word) = &mut open {
-                word.capitals += u32::from(kind.is_upper());
-                word.is_ascii &= character.is_ascii();
-                let is_third = symbols[word.start..].ends_with(&[kind.low(); 2]);
-                word.repeats = word.repeats.saturating_add(u8::from(is_third));
+            match &mut open {
+                Some(word) if word.script == kind.script() => {
+                    word.capitals += u32::from(kind.is_upper());
+                    word.is_ascii &= character.is_ascii();
+                }
+                _ => {
+                    close(open.take(), symbols.len(), tokens);
+                    open = Some(Open {
+                        script: kind.script(),
+                        start: symbols.len(),
+                        capitals: kind.is_upper().into(),
+                        is_title: kind.is_upper(),
+                        is_ascii: character.is_ascii(),
+                        points: 0,
+                    });
+                }
             }
             symbols.push(kind.low());
+            last = WORD;
             continue;
         }
+        let mut element = kind.low();
         if kind == Kind::POINT {
             match &mut open {
                 Some(word) if word.script == HEBREW || word.script == ARABIC => {
                     word.points = word.points.saturating_add(1);
                     continue;
                 }
-                _ => {}
+                _ => element = UNKNOWN,
             }
-            close(open.take(), symbols.len(), tokens);
-            tokens.push(Token::of_element(UNKNOWN, character));
-            continue;
         }
         close(open.take(), symbols.len(), tokens);
-        let element = kind.low();
-        let is_run = (matches!(element, LINE | SPACE | DIGIT) || element >= SIGN)
-            && tokens.len() > first
-            && tokens.last().is_some_and(|last| last.element == element);
-        if !is_run {
+        let is_run = matches!(element, LINE | SPACE | DIGIT) || element >= SIGN;
+        if !is_run || last != element {
             tokens.push(Token::of_element(element, character));
         }
+        last = element;
     }
-    close(open.take(), symbols.len(), tokens);
+    close(open, symbols.len(), tokens);
 }
 
 fn close(word: Option<Open>, end: usize, tokens: &mut Vec<Token>) {
@@ -211,7 +210,6 @@ fn close(word: Option<Open>, end: usize, tokens: &mut Vec<Token>) {
         return;
     };
     let len = (end - word.start) as u32;
-    let later = word.capitals - u32::from(word.is_title);
     let case = match word.capitals {
         0 => Case::Lower,
         1 if word.is_title => Case::Title,
@@ -223,9 +221,7 @@ fn close(word: Option<Open>, end: usize, tokens: &mut Vec<Token>) {
         script: word.script,
         is_ascii: word.is_ascii,
         case,
-        odd_cases: later.min(len - word.capitals).min(255) as u8,
         points: word.points,
-        repeats: word.repeats,
         start: word.start as u32,
         end: end as u32,
     });

@@ -19,7 +19,7 @@ pub struct Words {
     letters: Vec<u8>,
     /// The script of each word, and the end of its letters in `letters`.
     words: Vec<(u8, u32)>,
-    costs: Vec<u16>,
+    costs: Vec<[u16; ROW]>,
     /// The readings that contain each word, one bit for each.
     readings: Vec<u64>,
 }
@@ -33,7 +33,7 @@ impl Words {
             self.letters.extend_from_slice(word);
             self.words.push((script, self.letters.len() as u32));
             self.readings.push(0);
-            self.costs.resize(self.costs.len() + ROW, MISSING);
+            self.costs.push([MISSING; ROW]);
         }
         number as usize
     }
@@ -51,34 +51,46 @@ impl Words {
         self.readings.fill(0);
     }
 
-    fn word(&self, number: usize) -> (u8, &[u8]) {
+    /// Returns a word.
+    pub fn get(&mut self, number: usize) -> Word<'_> {
         let start = match number {
             0 => 0,
             _ => self.words[number - 1].1 as usize,
         };
         let (script, end) = self.words[number];
-        (script, &self.letters[start..end as usize])
+        Word {
+            script,
+            letters: &self.letters[start..end as usize],
+            costs: &mut self.costs[number],
+        }
     }
+}
 
-    /// Returns the cost of a word in a language; `None` if the language has another script.
-    pub fn cost(&mut self, number: usize, language: u8) -> Option<Cost> {
+/// A word, and its costs.
+pub struct Word<'a> {
+    script: u8,
+    letters: &'a [u8],
+    costs: &'a mut [u16; ROW],
+}
+
+impl Word<'_> {
+    /// Returns the cost of the word in a language; `None` if the language has another script.
+    pub fn cost(&mut self, language: u8) -> Option<Cost> {
         let model = &LANGUAGES[usize::from(language)];
-        if self.words[number].0 != model.script {
+        if self.script != model.script {
             return None;
         }
-        Some(self.cached(number, usize::from(language), |_, word| model.word(word)))
+        Some(self.cached(usize::from(language), |word| model.word(word.letters)))
     }
 
-    /// Returns the cost of a word in the pooled model of its script.
-    pub fn pooled(&mut self, number: usize) -> Cost {
-        self.cached(number, POOLED, model::pooled_word)
+    /// Returns the cost of the word in the pooled model of its script.
+    pub fn pooled(&mut self) -> Cost {
+        self.cached(POOLED, |word| model::pooled_word(word.script, word.letters))
     }
 
-    fn cached(&mut self, number: usize, at: usize, cost: impl Fn(u8, &[u8]) -> Cost) -> Cost {
-        let at = number * ROW + at;
+    fn cached(&mut self, at: usize, cost: impl Fn(&Self) -> Cost) -> Cost {
         if self.costs[at] == MISSING {
-            let (script, word) = self.word(number);
-            self.costs[at] = cost(script, word).min(Cost::from(MISSING) - 1) as u16;
+            self.costs[at] = cost(self).min(Cost::from(MISSING) - 1) as u16;
         }
         Cost::from(self.costs[at])
     }
