@@ -22,7 +22,7 @@ use super::declared::LateDeclaration;
 use super::detect::{DetectHints, Detector, Guess, Ranking};
 use super::html::LateMeta;
 use super::xml::{self, XmlError};
-use super::{Confidence, Context, Decision, Hints, Source};
+use super::{Context, Decision, Hints, Source};
 use alloc::vec::Vec;
 use case::{Case, Later, detect_hints};
 use mojika::{Encoding, UTF_8, mem};
@@ -111,12 +111,7 @@ impl Judgement {
     /// Returns the judgement of UTF-8 by default, without reading the document.
     pub fn utf_8() -> Self {
         Self {
-            decision: Decision {
-                encoding: UTF_8,
-                source: Source::Default,
-                confidence: Confidence::Tentative,
-                bom_length: 0,
-            },
+            decision: case::tentative(UTF_8, Source::Default),
             probability: None,
             ranking: Ranking::empty(),
             declared: None,

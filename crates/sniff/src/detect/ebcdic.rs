@@ -47,11 +47,10 @@ impl ByteClass {
 /// lists have fewer spaces: 1 in 32 is a space or a line end, and at least three in four are Latin letters and digits.
 pub(super) fn is_text(bytes: &[u8]) -> bool {
     let len = bytes.len();
-    let spaces = count(bytes, |byte| byte == SPACE);
-    let separators = spaces + count(bytes, |byte| byte == 0x15 || byte == 0x25);
-    if separators * 32 < len {
+    if memchr::memchr3_iter(SPACE, 0x15, 0x25, bytes).count() * 32 < len {
         return false;
     }
+    let spaces = memchr::memchr_iter(SPACE, bytes).count();
     let (mut words, mut controls, mut others) = (0, 0, 0);
     for &byte in bytes {
         match ByteClass::of(byte) {
@@ -65,15 +64,4 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
     let is_latin = words > 0 && words * 2 >= len - spaces && others * 8 <= len;
     let is_latin = is_latin && is_spaced;
     controls * 64 <= len && (is_latin || spaces * 10 >= len && spaces * 2 <= len)
-}
-
-/// Counts the bytes for which `is` holds.
-fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
-    // A block's sum fits in a byte, so that a vector holds more sums.
-    let sum = |block: &[u8]| {
-        block
-            .iter()
-            .fold(0_u8, |sum, &byte| sum + u8::from(is(byte)))
-    };
-    bytes.chunks(128).map(|block| usize::from(sum(block))).sum()
 }

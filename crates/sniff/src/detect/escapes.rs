@@ -21,40 +21,38 @@ enum State {
     DoubleIn(u8),
 }
 
-/// The sequences that were seen, as a bit set.
-#[derive(Clone, Copy, Default, PartialEq)]
-struct Seen(u16);
+/// Japanese text in ISO-2022-JP begins. The sequences that were seen are a bit set.
+const JP: u16 = 1;
+/// Japanese text ends. Without [`JP`], the sequence ends the text of a truncated document.
+const END: u16 = 1 << 1;
+const JP_1: u16 = 1 << 2;
+const JP_2: u16 = 1 << 3;
+const JP_3: u16 = 1 << 4;
+const JP_2004: u16 = 1 << 5;
+const KR: u16 = 1 << 6;
+const CN: u16 = 1 << 7;
+const CN_EXT: u16 = 1 << 8;
+/// The single shifts of ISO-2022-CN and ISO-2022-JP-2.
+const SHIFT: u16 = 1 << 9;
+/// A sequence of a terminal, or a sequence that belongs to no encoding.
+const OTHER: u16 = 1 << 10;
+const JAPANESE: u16 = JP | END | JP_1 | JP_2 | JP_3 | JP_2004;
 
-impl Seen {
-    /// Japanese text in ISO-2022-JP begins.
-    const JP: Self = Self(1);
-    /// Japanese text ends. Without [`Seen::JP`], the sequence ends the text of a truncated document.
-    const END: Self = Self(1 << 1);
-    const JP_1: Self = Self(1 << 2);
-    const JP_2: Self = Self(1 << 3);
-    const JP_3: Self = Self(1 << 4);
-    const JP_2004: Self = Self(1 << 5);
-    const KR: Self = Self(1 << 6);
-    const CN: Self = Self(1 << 7);
-    const CN_EXT: Self = Self(1 << 8);
-    /// The single shifts of ISO-2022-CN and ISO-2022-JP-2.
-    const SHIFT: Self = Self(1 << 9);
-    /// A sequence of a terminal, or a sequence that belongs to no encoding.
-    const OTHER: Self = Self(1 << 10);
-
-    fn has(self, any: Self) -> bool {
-        self.0 & any.0 != 0
-    }
-
-    fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
+/// The sequences that show an encoding, its other sequences, and its name.
+const UNSUPPORTED: [(u16, u16, &str); 7] = [
+    (KR, 0, "ISO-2022-KR"),
+    (CN_EXT, CN, "ISO-2022-CN-EXT"),
+    (CN, 0, "ISO-2022-CN"),
+    (JP_2004, JAPANESE, "ISO-2022-JP-2004"),
+    (JP_3, JAPANESE, "ISO-2022-JP-3"),
+    (JP_2, JAPANESE, "ISO-2022-JP-2"),
+    (JP_1, JAPANESE, "ISO-2022-JP-1"),
+];
 
 /// The sequences seen so far.
 #[derive(Clone, Default)]
 pub(super) struct Escapes {
-    seen: Seen,
+    seen: u16,
     state: State,
 }
 
@@ -63,13 +61,13 @@ impl Escapes {
     ///
     /// A stream may be a part of a document. Its only sequence may then end Japanese text, or begin a truncated one.
     pub fn iso_2022_jp(&self) -> Option<f32> {
-        if self.seen.0 & !(Seen::JP.0 | Seen::END.0) != 0 {
+        if self.seen & !(JP | END) != 0 {
             return None;
         }
         match self.state {
-            _ if self.seen.has(Seen::JP) => Some(0.99),
+            _ if self.seen & JP != 0 => Some(0.99),
             // Terminals also use this sequence.
-            _ if self.seen.has(Seen::END) => Some(0.9),
+            _ if self.seen & END != 0 => Some(0.9),
             State::Double => Some(0.9),
             State::Single => Some(0.6),
             State::Escape => Some(0.5),
@@ -79,39 +77,15 @@ impl Escapes {
 
     /// Returns the name of the encoding that the sequences belong to, if it has no decoder.
     pub fn unsupported(&self) -> Option<&'static str> {
-        let seen = self.seen;
-        let chinese = Seen::CN.or(Seen::CN_EXT);
-        let japanese = [
-            (Seen::JP_2004, "ISO-2022-JP-2004"),
-            (Seen::JP_3, "ISO-2022-JP-3"),
-            (Seen::JP_2, "ISO-2022-JP-2"),
-            (Seen::JP_1, "ISO-2022-JP-1"),
-        ];
-        let all_japanese = japanese
-            .iter()
-            .fold(Seen::JP.or(Seen::END), |all, (one, _)| all.or(*one));
-        if seen.has(Seen::OTHER) {
-            return None;
-        }
-        match (
-            seen.has(Seen::KR),
-            seen.has(chinese),
-            seen.has(all_japanese),
-        ) {
-            (true, false, false) => Some("ISO-2022-KR"),
-            (false, true, false) if seen.has(Seen::CN_EXT) => Some("ISO-2022-CN-EXT"),
-            (false, true, false) => Some("ISO-2022-CN"),
-            (false, false, true) => japanese
-                .into_iter()
-                .find_map(|(one, name)| seen.has(one).then_some(name)),
-            _ => None,
-        }
+        let shown = |one: &&(u16, u16, &str)| self.seen & one.0 != 0;
+        let (own, others, name) = UNSUPPORTED.iter().find(shown)?;
+        (self.seen & !(own | others | SHIFT) == 0).then_some(name)
     }
 
     /// True if one encoding explains all sequences, and at least one was complete. Then the bytes are not UTF-16 or
     /// UTF-32.
     pub fn are_of_an_encoding(&self) -> bool {
-        self.seen.has(Seen::JP) && self.iso_2022_jp().is_some() || self.unsupported().is_some()
+        self.seen & JP != 0 && self.iso_2022_jp().is_some() || self.unsupported().is_some()
     }
 
     /// True if the stream is not within a sequence.
@@ -131,32 +105,32 @@ impl Escapes {
             ascii = rest;
             let (state, seen) = next(self.state, byte);
             self.state = state;
-            self.seen = self.seen.or(seen);
+            self.seen |= seen;
         }
     }
 }
 
 /// Returns the state after a byte, and the sequence that the byte completes.
-fn next(state: State, byte: u8) -> (State, Seen) {
+fn next(state: State, byte: u8) -> (State, u16) {
     let seen = match (state, byte) {
-        (State::Text, 0x1B) => return (State::Escape, Seen::default()),
-        (State::Text, _) => Seen::default(),
-        (State::Escape, b'$') => return (State::Double, Seen::default()),
-        (State::Escape, b'(') => return (State::Single, Seen::default()),
-        (State::Escape, b'.') => return (State::High, Seen::default()),
-        (State::Escape, b'N' | b'O') => Seen::SHIFT,
-        (State::Single, b'I') | (State::Double, b'@' | b'B') => Seen::JP,
-        (State::Single, b'B' | b'J') => Seen::END,
-        (State::High, b'A' | b'F') | (State::Double, b'A') => Seen::JP_2,
-        (State::Double, b'('..=b'+') => return (State::DoubleIn(byte), Seen::default()),
-        (State::DoubleIn(b'('), b'C') => Seen::JP_2,
-        (State::DoubleIn(b'('), b'D') => Seen::JP_1,
-        (State::DoubleIn(b'('), b'O') => Seen::JP_3,
-        (State::DoubleIn(b'('), b'P' | b'Q') => Seen::JP_2004,
-        (State::DoubleIn(b')'), b'C') => Seen::KR,
-        (State::DoubleIn(b')'), b'A' | b'G') | (State::DoubleIn(b'*'), b'H') => Seen::CN,
-        (State::DoubleIn(b')'), b'E') | (State::DoubleIn(b'+'), b'I'..=b'M') => Seen::CN_EXT,
-        _ => Seen::OTHER,
+        (State::Text, 0x1B) => return (State::Escape, 0),
+        (State::Text, _) => 0,
+        (State::Escape, b'$') => return (State::Double, 0),
+        (State::Escape, b'(') => return (State::Single, 0),
+        (State::Escape, b'.') => return (State::High, 0),
+        (State::Escape, b'N' | b'O') => SHIFT,
+        (State::Single, b'I') | (State::Double, b'@' | b'B') => JP,
+        (State::Single, b'B' | b'J') => END,
+        (State::High, b'A' | b'F') | (State::Double, b'A') => JP_2,
+        (State::Double, b'('..=b'+') => return (State::DoubleIn(byte), 0),
+        (State::DoubleIn(b'('), b'C') => JP_2,
+        (State::DoubleIn(b'('), b'D') => JP_1,
+        (State::DoubleIn(b'('), b'O') => JP_3,
+        (State::DoubleIn(b'('), b'P' | b'Q') => JP_2004,
+        (State::DoubleIn(b')'), b'C') => KR,
+        (State::DoubleIn(b')'), b'A' | b'G') | (State::DoubleIn(b'*'), b'H') => CN,
+        (State::DoubleIn(b')'), b'E') | (State::DoubleIn(b'+'), b'I'..=b'M') => CN_EXT,
+        _ => OTHER,
     };
     (State::Text, seen)
 }

@@ -50,91 +50,61 @@ impl Expected for Prior<'_> {
     }
 }
 
-/// The languages of each top-level domain. Other domains, such as "com", do not suggest a language.
+/// Top-level domains, and their languages. Other domains, such as "com", do not suggest a language.
 const DOMAINS: &[(&str, &[&str])] = &[
-    ("ad", &["ca", "es"]),
-    ("ae", &["ar"]),
-    ("af", &["fa"]),
-    ("ar", &["es"]),
-    ("at", &["de"]),
-    ("ba", &["hr", "sr"]),
-    ("be", &["nl", "fr", "de"]),
-    ("bg", &["bg"]),
-    ("br", &["pt"]),
+    ("ae eg iq jo kw ly om ps qa sa sd sy ye", &["ar"]),
+    ("dz lb ma tn", &["ar", "fr"]),
     ("by", &["be", "ru"]),
+    ("bg", &["bg"]),
     ("cat", &["ca"]),
-    ("ch", &["de", "fr", "it"]),
-    ("cl", &["es"]),
-    ("cn", &["zh-CN"]),
-    ("co", &["es", "en"]),
-    ("cy", &["el"]),
-    ("cymru", &["cy"]),
+    ("ad", &["ca", "es"]),
     ("cz", &["cs"]),
-    ("de", &["de"]),
-    ("dk", &["da"]),
-    ("dz", &["ar", "fr"]),
-    ("ee", &["et", "ru"]),
-    ("eg", &["ar"]),
+    ("cymru wales", &["cy"]),
+    ("dk no", &["da"]),
+    ("at de li", &["de"]),
+    ("ch", &["de", "fr", "it"]),
+    ("cy gr", &["el"]),
+    ("ie uk", &["en"]),
+    ("ar cl mx pe uy ve", &["es"]),
     ("es", &["es", "ca"]),
+    ("co", &["es", "en"]),
+    ("ee", &["et", "ru"]),
+    ("af ir", &["fa"]),
     ("fi", &["fi", "sv"]),
     ("fr", &["fr"]),
-    ("gr", &["el"]),
-    ("hk", &["zh-TW", "zh-CN"]),
-    ("hr", &["hr"]),
-    ("hu", &["hu"]),
-    ("ie", &["en"]),
+    ("lu", &["fr", "de"]),
     ("il", &["he"]),
-    ("iq", &["ar"]),
-    ("ir", &["fa"]),
+    ("hr", &["hr"]),
+    ("ba", &["hr", "sr"]),
+    ("hu", &["hu"]),
     ("is", &["is"]),
     ("it", &["it"]),
-    ("jo", &["ar"]),
     ("jp", &["ja"]),
-    ("kp", &["ko"]),
-    ("kr", &["ko"]),
-    ("kw", &["ar"]),
-    ("lb", &["ar", "fr"]),
-    ("li", &["de"]),
+    ("kp kr", &["ko"]),
     ("lt", &["lt"]),
-    ("lu", &["fr", "de"]),
     ("lv", &["lv", "ru"]),
-    ("ly", &["ar"]),
-    ("ma", &["ar", "fr"]),
-    ("md", &["ro", "ru"]),
-    ("me", &["sr", "hr"]),
     ("mk", &["mk"]),
-    ("mo", &["zh-TW", "pt"]),
-    ("mx", &["es"]),
     ("nl", &["nl"]),
-    ("no", &["da"]),
-    ("om", &["ar"]),
-    ("pe", &["es"]),
+    ("be", &["nl", "fr", "de"]),
     ("pl", &["pl"]),
-    ("ps", &["ar"]),
-    ("pt", &["pt"]),
-    ("qa", &["ar"]),
+    ("br pt", &["pt"]),
     ("ro", &["ro"]),
-    ("rs", &["sr"]),
-    ("ru", &["ru"]),
-    ("sa", &["ar"]),
-    ("sd", &["ar"]),
-    ("se", &["sv"]),
-    ("sg", &["zh-CN", "en"]),
-    ("si", &["sl"]),
+    ("md", &["ro", "ru"]),
+    ("ru su", &["ru"]),
     ("sk", &["sk"]),
-    ("su", &["ru"]),
-    ("sy", &["ar"]),
+    ("si", &["sl"]),
+    ("rs", &["sr"]),
+    ("me", &["sr", "hr"]),
+    ("se", &["sv"]),
     ("th", &["th"]),
-    ("tn", &["ar", "fr"]),
     ("tr", &["tr"]),
-    ("tw", &["zh-TW"]),
     ("ua", &["uk", "ru"]),
-    ("uk", &["en"]),
-    ("uy", &["es"]),
-    ("ve", &["es"]),
     ("vn", &["vi"]),
-    ("wales", &["cy"]),
-    ("ye", &["ar"]),
+    ("cn", &["zh-CN"]),
+    ("sg", &["zh-CN", "en"]),
+    ("tw", &["zh-TW"]),
+    ("mo", &["zh-TW", "pt"]),
+    ("hk", &["zh-TW", "zh-CN"]),
 ];
 
 fn languages_of_domain(domain: &str) -> &'static [&'static str] {
@@ -145,7 +115,11 @@ fn languages_of_domain(domain: &str) -> &'static [&'static str] {
         .unwrap_or("");
     DOMAINS
         .iter()
-        .find(|(name, _)| name.eq_ignore_ascii_case(domain))
+        .find(|(names, _)| {
+            names
+                .split(' ')
+                .any(|name| name.eq_ignore_ascii_case(domain))
+        })
         .map_or(&[], |(_, languages)| languages)
 }
 
@@ -201,8 +175,8 @@ mod tests {
     #[test]
     fn each_language_of_a_domain_is_known() {
         let known = |tag: &str| statistics::languages().any(|language| language == tag);
-        for (domain, languages) in DOMAINS {
-            assert!(languages.iter().all(|&tag| known(tag)), "{domain}");
+        for (domains, languages) in DOMAINS {
+            assert!(languages.iter().all(|&tag| known(tag)), "{domains}");
         }
     }
 }

@@ -74,6 +74,7 @@ const NUMBERS: &[(&[u8], &str)] = &[
     (b"\xA1\xB2\xC3\xD4\0", "pcap"),
     (b"\x0A\x0D\x0D\x0A\0", "pcapng"),
     (b"PACK\0\0\0", "Git pack"),
+    (b"# v2 git bundle\n", "Git bundle"),
     (b"\xFFtOc\0\0\0", "Git pack index"),
     (b"DIRC\0\0\0", "Git index"),
     (b"MIDX\x01", "Git multi-pack index"),
@@ -103,10 +104,6 @@ static BEGIN_NUMBERS: [bool; 256] = {
     begin
 };
 
-/// The magic number of enhanced metafiles, and its offset, which is not 0.
-const EMF: &[u8] = b" EMF\0\0\x01\0";
-const EMF_AT: usize = 40;
-
 /// The minimum length of a head that can hold a magic number.
 const SHORTEST: usize = 4;
 
@@ -121,47 +118,57 @@ pub fn format(head: &[u8]) -> Option<&'static str> {
             return Some(name);
         }
     }
-    if head.len() > EMF_AT && head[EMF_AT..].starts_with(EMF) {
-        return Some("EMF");
-    }
-    if is_pdf(head) {
-        return Some("PDF");
-    }
-    let structure = match head[0] {
-        b'!' if is_ar(head) => "ar",
-        b'#' if head.starts_with(b"# v2 git bundle\n") => "Git bundle",
-        b'0' if is_cpio(head) => "cpio",
-        b'B' if is_bmp(head) => "BMP",
-        b'B' if is_bzip2(head) => "bzip2",
-        b'G' if is_gif(head) => "GIF",
-        b'I' if is_id3(head) => "MP3",
-        b'M' if is_executable(head) => executable(head),
-        b'P' if is_pnm(head) => "PNM",
-        b'd' if matches!(head, [b'd', b'e', b'x', b'\n', b'0', _, _, 0, ..]) => "DEX",
-        0x5D if is_lzma(head) => "LZMA",
-        0x1F if matches!(head, [0x1F, 0x9D, 0x89..=0x90, ..]) => "compress",
-        0x80 if matches!(head, [0x80, 1, _, _, _, 0, b'%', b'!', ..]) => "Type 1 font",
-        0xC5 if matches!(head, [0xC5, 0xD0, 0xD3, 0xC6, _, _, 0, 0, ..]) => "EPS with a preview",
-        0xCA if matches!(head, [0xCA, 0xFE, 0xBA, 0xBE, 0, ..]) => fat_or_class(head),
-        0xFE | 0xCE | 0xCF if is_mach_o(head) => "Mach-O",
-        0xFF if is_jpeg(head) => "JPEG",
-        0 if is_icon(head) => "ICO",
-        0 if matches!(head, [0, 0, 1, 0xBA | 0xB3, 1..=0xFF, ..]) => "MPEG",
-        0 if is_iso_media(head) => "MP4",
-        0x1A | 0x1E if is_terminfo(head) => "terminfo",
+    Some(match head {
+        _ if head.get(40..48) == Some(b" EMF\0\0\x01\0") => "EMF",
+        _ if is_pdf(head) => "PDF",
+        [b'!', ..] if is_ar(head) => "ar",
+        [b'0', ..] if is_cpio(head) => "cpio",
+        [b'B', b'M', ..] if is_bmp(head) => "BMP",
+        [b'B', b'Z', b'h', rest @ ..] if is_bzip2(rest) => "bzip2",
+        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', rest @ ..] if is_gif(rest) => "GIF",
+        // The version is followed by a length in bytes of seven bits.
+        [
+            b'I',
+            b'D',
+            b'3',
+            2..=4,
+            0,
+            _,
+            ..0x80,
+            ..0x80,
+            ..0x80,
+            ..0x80,
+            ..,
+        ] => "MP3",
+        // The header has 2 to 64 paragraphs.
+        [b'M', b'Z', _, _, _, _, _, _, 2..=64, 0, ..] => executable(head),
+        [b'P', ..] if is_pnm(head) => "PNM",
+        [b'd', b'e', b'x', b'\n', b'0', _, _, 0, ..] => "DEX",
+        [0x5D, 0, 0, ..] if is_lzma(head) => "LZMA",
+        [0x1F, 0x9D, 0x89..=0x90, ..] => "compress",
+        [0x80, 1, _, _, _, 0, b'%', b'!', ..] => "Type 1 font",
+        [0xC5, 0xD0, 0xD3, 0xC6, _, _, 0, 0, ..] => "EPS with a preview",
+        // No Java class has a version below 45.
+        [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, ..45, ..] => "Mach-O",
+        [0xCA, 0xFE, 0xBA, 0xBE, 0, ..] => "Java class",
+        // The processor's number has two zero bytes.
+        [0xFE, 0xED, 0xFA, 0xCE | 0xCF, 0 | 1, 0, 0, ..] => "Mach-O",
+        [0xCE | 0xCF, 0xFA, 0xED, 0xFE, _, 0, 0, ..] => "Mach-O",
+        // The marker of the first segment, and its length.
+        [0xFF, 0xD8, 0xFF, 0xC0..=0xFE, 0..=0x1F, ..] => "JPEG",
+        // The count of icons or cursors, and a zero in the first entry.
+        [0, 0, 1 | 2, 0, 1..=64, 0, _, _, _, 0, ..] => "ICO",
+        [0, 0, 1, 0xBA | 0xB3, 1..=0xFF, ..] => "MPEG",
+        [0, _, _, _, kind @ ..] if is_iso_media(kind) => "MP4",
+        [0x1A | 0x1E, ..] if is_terminfo(head) => "terminfo",
         _ if is_pyc(head) => "pyc",
         _ if is_tar(head) => "tar",
         _ => return chunked(head),
-    };
-    Some(structure)
+    })
 }
 
 fn u16_le(head: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(*head.get(at..)?.first_chunk()?))
-}
-
-fn u32_be(head: &[u8], at: usize) -> Option<u32> {
-    Some(u32::from_be_bytes(*head.get(at..)?.first_chunk()?))
 }
 
 fn u32_le(head: &[u8], at: usize) -> Option<u32> {
@@ -205,44 +212,28 @@ fn has_object(after: &[u8]) -> bool {
 }
 
 /// True if the width and the height are below 2304, because text has no such bytes there.
-fn is_gif(head: &[u8]) -> bool {
-    (head.starts_with(b"GIF87a") || head.starts_with(b"GIF89a"))
-        && head.get(7).is_some_and(|&byte| byte < 9)
-        && head.get(9).is_some_and(|&byte| byte < 9)
+fn is_gif(after: &[u8]) -> bool {
+    matches!(after, [_, ..9, _, ..9, ..])
 }
 
-/// Checks the marker of the first segment, and its length.
-fn is_jpeg(head: &[u8]) -> bool {
-    matches!(head, [0xFF, 0xD8, 0xFF, 0xC0..=0xFE, 0..=0x1F, ..])
+/// Checks the level, and the marker of the first block or of an empty file's end.
+fn is_bzip2(after: &[u8]) -> bool {
+    let Some((b'1'..=b'9', marker)) = after.split_first() else {
+        return false;
+    };
+    marker.starts_with(b"1AY&SY") || marker.starts_with(b"\x17\x72\x45\x38\x50\x90")
+}
+
+/// Checks the type of the first box.
+fn is_iso_media(kind: &[u8]) -> bool {
+    let kinds = [b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip"];
+    kinds.iter().any(|one| kind.starts_with(*one))
 }
 
 /// Checks that reserved bytes are zero and that the second header has a known length.
 fn is_bmp(head: &[u8]) -> bool {
-    head.starts_with(b"BM")
-        && u32_le(head, 6) == Some(0)
+    u32_le(head, 6) == Some(0)
         && matches!(u32_le(head, 14), Some(12 | 40 | 52 | 56 | 64 | 108 | 124))
-}
-
-/// Checks the level, and the marker of the first block or of an empty file's end.
-fn is_bzip2(head: &[u8]) -> bool {
-    head.starts_with(b"BZh")
-        && matches!(
-            head.get(3..10),
-            Some([
-                b'1'..=b'9',
-                b'1',
-                b'A',
-                b'Y',
-                b'&',
-                b'S',
-                b'Y' | b'1'..=b'9'
-            ]) | Some([b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90])
-        )
-}
-
-/// True if the header has 2 to 64 paragraphs.
-fn is_executable(head: &[u8]) -> bool {
-    head.starts_with(b"MZ") && matches!(u16_le(head, 8), Some(2..=64))
 }
 
 /// Returns the format by the second header, which Windows programs have.
@@ -254,19 +245,9 @@ fn executable(head: &[u8]) -> &'static str {
     }
 }
 
-/// True if the processor's number has two zero bytes.
-fn is_mach_o(head: &[u8]) -> bool {
-    matches!(
-        head,
-        [0xFE, 0xED, 0xFA, 0xCE | 0xCF, 0 | 1, 0, 0, ..]
-            | [0xCE | 0xCF, 0xFA, 0xED, 0xFE, _, 0, 0, ..]
-    )
-}
-
 /// True if the dictionary size is a multiple of 65536, and the length is unknown or below 2^40.
 fn is_lzma(head: &[u8]) -> bool {
-    head.starts_with(b"\x5D\0\0")
-        && matches!(head.get(10..13), Some([0, 0, 0] | [0xFF, 0xFF, 0xFF]))
+    matches!(head.get(10..13), Some([0, 0, 0] | [0xFF, 0xFF, 0xFF]))
 }
 
 /// Checks the names of the terminal, which end with a zero byte.
@@ -305,28 +286,6 @@ fn is_ar(head: &[u8]) -> bool {
         .is_some_and(|after| after.is_empty() || after.get(58..60) == Some(b"`\n"))
 }
 
-/// Checks the version, and a length in bytes of seven bits.
-fn is_id3(head: &[u8]) -> bool {
-    head.starts_with(b"ID3")
-        && matches!(head.get(3..5), Some([2..=4, 0]))
-        && head
-            .get(6..10)
-            .is_some_and(|length| length.iter().all(|&byte| byte < 0x80))
-}
-
-/// Checks an icon or cursor: the count, and a zero in the first entry.
-fn is_icon(head: &[u8]) -> bool {
-    matches!(head, [0, 0, 1 | 2, 0, 1..=64, 0, _, _, _, 0, ..])
-}
-
-/// Returns the format of a magic number that Mach-O and Java classes share. No Java class has a version below 45.
-fn fat_or_class(head: &[u8]) -> &'static str {
-    match u32_be(head, 4) {
-        Some(0..45) => "Mach-O",
-        _ => "Java class",
-    }
-}
-
 /// Checks the header of a member, which is in digits.
 fn is_cpio(head: &[u8]) -> bool {
     (head.starts_with(b"070701") || head.starts_with(b"070702"))
@@ -361,15 +320,6 @@ fn is_pnm(head: &[u8]) -> bool {
     }
     rest.first().is_some_and(u8::is_ascii_whitespace)
         && rest.iter().any(|byte| matches!(byte, 0..9 | 0x80..))
-}
-
-/// Checks the first box's length and type.
-fn is_iso_media(head: &[u8]) -> bool {
-    head[0] == 0
-        && matches!(
-            head.get(4..8),
-            Some(b"ftyp" | b"moov" | b"mdat" | b"wide" | b"free" | b"skip")
-        )
 }
 
 /// Checks the version number, CR LF, and a code object after flags, times or lengths, which may have zero bytes.

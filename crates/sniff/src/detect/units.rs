@@ -341,20 +341,8 @@ fn as_bytes(bytes: &[u8]) -> u32 {
 
 /// True if a quarter of the bytes are 0x30, as in kana in UTF-16, and some byte is non-ASCII.
 pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
-    // A block's sum fits in a byte, so that a vector holds more sums.
-    let count = |block: &[u8]| {
-        block.iter().fold((0_u8, 0_u8), |(sum, all), &byte| {
-            (sum + u8::from(byte == 0x30), all | byte)
-        })
-    };
-    let (steady, all) = bytes
-        .chunks(128)
-        .map(count)
-        .fold((0, 0), |(sum, all), (count, bits)| {
-            (sum + usize::from(count), all | bits)
-        });
     // Some kana have a non-ASCII low byte, which ASCII text with the digit 0 has not.
-    steady >= bytes.len() / 4 && all >= 0x80
+    memchr::memchr_iter(0x30, bytes).count() >= bytes.len() / 4 && !bytes.is_ascii()
 }
 
 /// True if `bytes` are at least 16 bytes of printable ASCII and zeros, such as zero-terminated fields.

@@ -91,12 +91,7 @@ impl Utf8 {
     fn count(&mut self, valid: &[u8]) {
         // More characters make no difference.
         if self.characters < 1 << 16 {
-            let leads = valid.chunks(128).map(|block| {
-                let is_lead = |byte: u8| u8::from(byte >= 0xC0);
-                let leads = block.iter().fold(0, |sum, &byte| sum + is_lead(byte));
-                u32::from(leads)
-            });
-            self.characters += leads.sum::<u32>();
+            self.characters += valid.iter().filter(|&&byte| byte >= 0xC0).count() as u32;
         }
     }
 }

@@ -9,7 +9,7 @@ use super::super::xml::XmlError;
 use super::super::{
     Confidence, Context, Decision, Hints, Source, bom, html, sniff, sniff_leniently,
 };
-use super::reading::{Reading, reads_alike};
+use super::reading::Reading;
 use super::{CONFIDENCE, Declared, Judgement, NUL_LIMIT, Policy, WELL_FORMED};
 use mojika::{Encoding, UTF_8};
 
@@ -20,6 +20,16 @@ pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> D
         denied: policy.denied,
         extended: policy.extended,
         ..hints
+    }
+}
+
+/// Returns a decision that later bytes may overturn.
+pub(super) fn tentative(encoding: &'static Encoding, source: Source) -> Decision {
+    Decision {
+        encoding,
+        source,
+        confidence: Confidence::Tentative,
+        bom_length: 0,
     }
 }
 
@@ -106,12 +116,7 @@ impl Case<'_> {
                 None
             };
             if let Some((encoding, source)) = late {
-                judgement.decision = Decision {
-                    encoding,
-                    source,
-                    confidence: Confidence::Tentative,
-                    bom_length: 0,
-                };
+                judgement.decision = tentative(encoding, source);
             }
         }
         match judgement.decision.source {
@@ -141,13 +146,13 @@ impl Case<'_> {
         judgement.malformed.is_some()
     }
 
-    /// Returns the total probability of later guesses with another text in the window than the declared encoding.
-    fn elsewhere(&self, ranking: &Ranking, as_declared: &Reading, window: &[u8]) -> f32 {
-        let others = ranking.iter().skip(1).filter(|guess| {
+    /// Returns the total probability of the guesses that give this text, or of the others.
+    fn total(&self, ranking: &Ranking, text: &Reading, window: &[u8], is_same: bool) -> f32 {
+        let guesses = ranking.iter().filter(|guess| {
             let reading = Reading::of(guess.encoding, window, self.is_whole);
-            !reading.is_same(as_declared, self.is_whole)
+            reading.is_same(text, self.is_whole) == is_same
         });
-        others.map(|guess| guess.probability).sum()
+        guesses.map(|guess| guess.probability).sum()
     }
 
     /// Decides by declarations alone.
@@ -214,10 +219,7 @@ impl Case<'_> {
                 f32::from(u8::from(is_default)) * guess.probability
             }
             Some(guess) if row.legacy => {
-                decision.encoding = guess.encoding;
-                decision.source = Source::Detection;
-                decision.confidence = Confidence::Tentative;
-                decision.bom_length = 0;
+                *decision = tentative(guess.encoding, Source::Detection);
                 self.of_text(guess, &judgement.ranking)
             }
             // Only UTF-8 is possible here, whatever the bytes suggest.
@@ -243,16 +245,11 @@ impl Case<'_> {
 
     /// Returns the probability that the text of a guess is right. It is the sum over all guesses with the same text.
     fn of_text(&self, guess: &Guess, ranking: &Ranking) -> f32 {
-        let is_sure = guess.probability >= CONFIDENCE;
-        if is_sure || ranking.len() < 2 {
+        if guess.probability >= CONFIDENCE || ranking.len() < 2 {
             return guess.probability;
         }
-        let others = ranking.iter().filter(|other| {
-            other.encoding != guess.encoding
-                && reads_alike(guess.encoding, other.encoding, self.window, self.is_whole)
-        });
-        let others: f32 = others.map(|other| other.probability).sum();
-        (guess.probability + others).min(1.0)
+        let text = Reading::of(guess.encoding, self.window, self.is_whole);
+        self.total(ranking, &text, self.window, true).min(1.0)
     }
 
     /// True if the bytes in the window are ASCII, without U+0000 at the start.
@@ -328,7 +325,7 @@ impl Case<'_> {
         } else if window.iter().filter(|byte| !byte.is_ascii()).count() < MIN_BYTES_AGAINST {
             0.0
         } else {
-            probability + self.elsewhere(&judgement.ranking, &as_declared, window)
+            self.total(&judgement.ranking, &as_declared, window, false)
         };
         if judgement.malformed.is_some() || not_as_declared >= policy.confidence {
             judgement.contradiction = Some(guess);
@@ -346,13 +343,11 @@ impl Case<'_> {
         {
             judgement.malformed = None;
             judgement.probability = Some(probability);
-            judgement.decision = Decision {
-                encoding: guess,
-                source: Source::Detection,
-                confidence: Confidence::Tentative,
+            judgement.decision = tentative(guess, Source::Detection);
+            if declared == UTF_8 {
                 // The byte order mark of UTF-8 is never part of the text.
-                bom_length: if declared == UTF_8 { bom_length } else { 0 },
-            };
+                judgement.decision.bom_length = bom_length;
+            }
         }
     }
 }
