@@ -87,7 +87,7 @@ fn each_doubt_is_said_and_reported_by_every_route() {
             .concat(),
             "",
         ),
-        // Detection's guess at the encoding of the second part is uncertain.
+        // The second part is in another encoding, whatever probability is required.
         (
             "unsure.log",
             [
