@@ -29,7 +29,7 @@ fn main() {
     }
 }
 
-/// The version of a package in a lock file, or "unknown".
+/// Returns the version of a package in a lock file, or "unknown".
 fn locked_version<'a>(lock: &'a str, package: &str) -> &'a str {
     lock.split("[[package]]")
         .find(|entry| entry.contains(&format!("name = \"{package}\"\n")))

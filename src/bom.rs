@@ -120,7 +120,7 @@ pub(crate) struct BomWatch {
 pub(crate) enum BomStep {
     /// The byte may belong to a BOM, and is held.
     Held,
-    /// The byte completes the BOM of this encoding.
+    /// The byte completes the BOM of the given encoding.
     Found(&'static Encoding),
     /// There is no BOM, and the byte is not read.
     Absent,

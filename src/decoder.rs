@@ -124,7 +124,7 @@ impl Decoder {
         }
     }
 
-    /// Creates a decoder of a stateful encoding, in this mode, that starts `position` bytes into its stream.
+    /// Creates a decoder of a stateful encoding, in `mode`, that starts `position` bytes into its stream.
     #[cfg(feature = "alloc")]
     pub(crate) fn starting_in(encoding: &'static Encoding, mode: Mode, position: usize) -> Self {
         Self {
@@ -147,7 +147,7 @@ impl Decoder {
         self.machine.iso_2022_jp_selected().map(Mode::from)
     }
 
-    /// Returns the encoding being decoded: the requested one, or that of a byte order mark.
+    /// Returns the encoding being decoded: the requested one, or the one that a byte order mark names.
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
@@ -267,7 +267,7 @@ impl Decoder {
     }
 
     /// Returns the maximum number of UTF-16 code units that `byte_length` further bytes can decode to with replacement,
-    /// over any number of calls.
+    /// over any number of calls. `None` if the number does not fit into `usize`.
     pub fn max_utf16_length(&self, byte_length: usize) -> Option<usize> {
         self.max_length(byte_length, 1, |machine, n| machine.max_utf16(n, true))
     }
@@ -335,7 +335,7 @@ impl Decoder {
         Progress::new(taken, out.written(), true)
     }
 
-    /// Continues [`run`](Self::run) after the kernel has `taken` part of the input, or has not started.
+    /// Continues [`run_form`](Self::run_form) after the kernel has `taken` part of the input, or has not started.
     #[inline(never)]
     fn run_on<U: Unit>(
         &mut self,

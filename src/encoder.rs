@@ -200,7 +200,7 @@ impl Encoder {
     }
 
     /// Returns the maximum number of bytes that the last `unit_length` UTF-16 code units of a stream can encode to in
-    /// mode "html".
+    /// mode "html". `None` if the number does not fit into `usize`.
     pub fn max_length_from_utf16_html(&self, unit_length: usize) -> Option<usize> {
         self.encoding
             .kind
@@ -272,8 +272,8 @@ impl Encoder {
         Progress::new(src.len(), out.written(), true)
     }
 
-    /// Translates the output of one call from the bytes of the index to those of the page, if these differ. References
-    /// are part of the output and are translated too.
+    /// For EBCDIC, translates the output of one call from the order of the index to that of the page. References are
+    /// part of the output and are translated too.
     #[inline(always)]
     fn permute(&self, out: &mut Out<'_, u8>) {
         if let Scheme::Permuted(page) = self.encoding.kind {

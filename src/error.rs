@@ -36,14 +36,14 @@ impl fmt::Display for MalformedSequence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodeError {
-    /// The encoding that was decoded: the requested one, or that of a BOM.
+    /// The encoding that was decoded: the requested one, or the one that a BOM names.
     pub encoding: &'static Encoding,
     /// The first malformed sequence.
     pub sequence: MalformedSequence,
 }
 
 impl DecodeError {
-    /// The error of a decoder of `encoding` that has reported `sequence`.
+    /// Creates the error of a decoder of `encoding` that has reported `sequence`.
     pub const fn new(encoding: &'static Encoding, sequence: MalformedSequence) -> Self {
         Self { encoding, sequence }
     }
@@ -67,7 +67,7 @@ pub struct Unmappable {
 }
 
 impl Unmappable {
-    /// The error of a scalar value at an offset.
+    /// Creates the error for a scalar value at an offset.
     pub const fn new(scalar: char, offset: u64) -> Self {
         Self { scalar, offset }
     }

@@ -25,7 +25,7 @@ pub use column::{ColumnError, DecodedColumn};
 pub struct Decoded<T> {
     /// The text, or the range of code units of the target that it was appended as.
     pub text: T,
-    /// The encoding that was decoded: the requested one, or that of a byte order mark.
+    /// The encoding that was decoded: the requested one, or the one that a byte order mark names.
     pub encoding: &'static Encoding,
     /// True if a malformed sequence was replaced with U+FFFD.
     pub had_errors: bool,
@@ -49,13 +49,13 @@ pub struct Encoded<T> {
 /// The choice of a handler of [`Encoding::encode_with`] for an unmappable scalar value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fallback {
-    /// Nothing.
+    /// Writes nothing.
     Omit,
-    /// The Standard's numeric character reference, as in error mode "html".
+    /// Writes the Standard's numeric character reference, as in error mode "html".
     Html,
-    /// This text, encoded. If it has unmappable scalar values itself, the call fails.
+    /// Writes the given text, encoded. If that has unmappable scalar values itself, the call fails.
     Text(Cow<'static, str>),
-    /// The call fails with [`EncodeError::Unmappable`].
+    /// Lets the call fail with [`EncodeError::Unmappable`].
     Fail,
 }
 
@@ -337,7 +337,7 @@ impl<'a> Plan<'a> {
     /// Creates a decoder for the rest, and a string of the prefix with spare capacity.
     #[inline(always)]
     fn decoder(&self) -> (Decoder, String) {
-        /// Up to this input length, the maximum of three units per byte is reserved; a closer bound does not pay.
+        /// Up to this input length, the maximum of three units per byte is reserved; a closer bound does not pay off.
         const FEW: usize = tuning::WORST_CASE_UP_TO;
         let decoder = Decoder::starting_at(self.encoding, self.bom_length + self.prefix.len());
         let room = if self.rest.len() <= FEW {
@@ -363,7 +363,7 @@ impl<'a> Plan<'a> {
 
 /// Returns the capacity to reserve before encoding `length` bytes of UTF-8. Few encodings need more.
 fn usual_room(kind: Scheme, length: usize) -> usize {
-    /// Space for the escape sequences of ISO-2022-JP out of ASCII and back. Short text does not save it elsewhere.
+    /// Space for the escape sequences of ISO-2022-JP out of ASCII and back.
     const ESCAPES: usize = 8;
     /// The maximum length for which the worst case is reserved. With less capacity, such a text would take two batches.
     const SHORT: usize = tuning::WHOLE_BATCH_UP_TO;

@@ -21,8 +21,8 @@ pub enum Status {
 /// The result of a streaming call.
 ///
 /// Units are bytes, or code units for text in UTF-16.
-// The field order matters: adjacent fields are copied by one load, which defeats store forwarding. That cost a third of a
-// call on 16 bytes.
+// The field order matters: adjacent fields are copied by one load, which defeats store forwarding. That took a third of
+// the time of a call on 16 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[repr(C)]
@@ -39,7 +39,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Creates the result of a call that has read and written these many units, and all of the input if `is_whole`.
+    /// Creates the result of a call that has read and written these numbers of units, and all input if `is_whole`.
     pub(crate) fn new(read: usize, written: usize, is_whole: bool) -> Self {
         Self {
             read,
@@ -53,7 +53,7 @@ impl Progress {
         }
     }
 
-    /// Adds the next part of the same call.
+    /// Adds the result for the next part of the same call.
     #[cfg(feature = "alloc")]
     pub(crate) fn add(&mut self, next: Progress) {
         self.read += next.read;

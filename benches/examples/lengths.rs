@@ -134,7 +134,7 @@ fn jobs<'t>(text: &'t str, units: &'t [u16]) -> [Job<'t>; 7] {
     ]
 }
 
-/// A conversion into an output that is allocated once.
+/// Returns a conversion into an output that is allocated once.
 fn conversion<'t, T: Copy + Default + 't>(
     length: usize,
     convert: impl Fn(&mut [T]) -> usize + 't,

@@ -15,7 +15,7 @@ use std::hint::black_box;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The limit, in nanoseconds.
+/// The limit of the median decision, in nanoseconds.
 const MOST: f64 = 2000.0;
 
 const PLAN: Plan = Plan {
@@ -101,7 +101,7 @@ const CASES: [Case; 6] = [
     },
 ];
 
-/// Documents of a case, with their encodings.
+/// Returns the documents of a case, with their encodings.
 fn documents(case: &Case, texts: &mut Texts) -> Vec<(Vec<u8>, &'static Encoding)> {
     let mut documents = Vec::new();
     for (language, labels) in LANGUAGES {

@@ -46,7 +46,7 @@ pub struct Peer {
 }
 
 impl Cell {
-    /// The peer of this name.
+    /// Returns the peer of this name.
     pub fn peer(&self, name: &str) -> Option<&Peer> {
         self.peers.iter().find(|peer| peer.name == name)
     }

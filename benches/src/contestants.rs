@@ -59,7 +59,7 @@ impl Operation {
         Self::SmallEncodeFromUtf16,
     ];
 
-    /// The name in reports.
+    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::DecodeToUtf8 => "decode-to-utf8",
@@ -141,7 +141,7 @@ impl<'a> Contestant<'a> {
     }
 }
 
-/// The upper limit for input that needs no conversion.
+/// A copy: the upper limit of speed for input that needs no conversion.
 pub const MEMCPY: &str = "memcpy";
 /// glibc, whose tables may differ from the Standard's.
 pub const ICONV: &str = "iconv";
@@ -154,7 +154,7 @@ pub const SIMDUTF_TWO_PASSES: &str = "simdutf, 2 passes";
 /// The peers that may differ from the Standard.
 pub const OF_OTHER_STANDARDS: [&str; 2] = [ICONV, ICU];
 
-/// mojika's conversion.
+/// Returns mojika's conversion.
 pub fn mojika(operation: Operation, subject: Subject, input: &Input) -> Contestant<'_> {
     const NAME: &str = "mojika";
     let encoding = subject.encoding;

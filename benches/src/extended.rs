@@ -49,7 +49,7 @@ pub fn subject(name: &str, language: &'static str) -> Subject {
 }
 
 impl Inputs {
-    /// Both texts, cut to the same number of characters.
+    /// Creates the inputs from both texts, cut to the same number of characters.
     pub fn new(subject: Subject, text: &str, russian: &str) -> Self {
         let is_utf_32 = subject.encoding == mojika::extended::UTF_32LE;
         let has =
@@ -68,7 +68,7 @@ impl Inputs {
         }
     }
 
-    /// The peers of a cell.
+    /// Returns other libraries' conversions that a cell compares with.
     pub fn peers(&self, operation: Operation, subject: Subject) -> Vec<Contestant<'_>> {
         if subject.encoding == mojika::extended::UTF_32LE {
             return vec![self.simdutf(operation)];

@@ -121,7 +121,7 @@ impl Icu {
         }
     }
 
-    /// The version, as in "72.1".
+    /// Returns the version, such as "72.1".
     pub fn version(&self) -> String {
         let mut parts = [0; 4];
         // SAFETY: the function writes four bytes.
@@ -182,7 +182,7 @@ fn length<T>(src: &[T]) -> Option<i32> {
     src.len().try_into().ok()
 }
 
-/// Returns the part of an output that ICU can address.
+/// Returns the length of an output, or the maximum that ICU can address.
 fn capacity<T>(dst: &[T]) -> i32 {
     dst.len().try_into().unwrap_or(i32::MAX)
 }

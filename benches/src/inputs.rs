@@ -25,7 +25,7 @@ impl AlignedBytes {
         }
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub fn bytes(&self) -> &[u8] {
         &bytemuck::cast_slice(&self.words)[..self.length]
     }
@@ -41,7 +41,7 @@ impl AlignedBytes {
 pub struct Input {
     /// The input of encoders.
     pub text: String,
-    /// The same in UTF-16.
+    /// The input of encoders in UTF-16.
     pub units: Vec<u16>,
     /// The input of decoders.
     pub bytes: AlignedBytes,
@@ -115,7 +115,7 @@ impl Trouble {
         Self::Emoji,
     ];
 
-    /// The name in reports.
+    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ascii => "ascii",
@@ -186,7 +186,7 @@ fn of_text(text: String) -> Input {
     }
 }
 
-/// About the first `length` bytes of a text.
+/// Returns about the first `length` bytes of a text.
 pub fn part(text: &str, length: usize) -> &str {
     let mut end = length.min(text.len());
     while !text.is_char_boundary(end) {

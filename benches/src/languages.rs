@@ -237,7 +237,7 @@ mod tests {
         assert!(synthesise("en", 50_000).is_ascii());
     }
 
-    /// Shares of non-ASCII characters in the articles from which letter frequencies were counted.
+    /// Compares the share of non-ASCII characters with the articles from which letter frequencies were counted.
     #[test]
     fn text_has_as_much_ascii_as_real_text() {
         for (tag, real) in [

@@ -43,7 +43,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// This machine, now.
+    /// Returns the description of this machine.
     pub fn new() -> Self {
         Self {
             cpu: cpu_model(&fs::read_to_string("/proc/cpuinfo").unwrap_or_default()),

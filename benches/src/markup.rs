@@ -36,9 +36,8 @@ fn push_line(text: &mut String, run: &str) {
 /// Returns a page of the text, with tags as frequent as in real pages.
 ///
 /// In encyclopedia articles in Arabic, Russian, Japanese and Chinese, tags are 79 to 87 % of the characters. The text
-/// between two tags has 13 to 31 characters, a tag has 34 to 41. 3 to 7 % of a tag's characters are not ASCII (titles of
-/// links), and 82 to 93 % of the page are. Here the text between tags has 14 characters on average, and tags are 82 to 86
-/// %.
+/// between two tags has 13 to 31 characters. A tag has 34 to 41, and 3 to 7 % of these are not ASCII (titles of links).
+/// Of the page, 82 to 93 % is ASCII. Here the text between tags has 14 characters on average, and tags are 82 to 86 %.
 pub fn wrap(text: &str) -> String {
     const WORDS: [&str; 12] = [
         "wiki", "index", "item", "nav", "main", "toc", "ref", "note", "image", "link", "list",
@@ -85,7 +84,7 @@ mod tests {
         assert_eq!(strip("<p>unfinished <"), "unfinished\n");
     }
 
-    /// The shares of real pages; see `wrap`.
+    /// Compares the share of ASCII with that of real pages, which is documented at [`wrap`].
     #[test]
     fn made_pages_have_as_much_ascii_as_real_pages() {
         for tag in ["ar", "ru", "ja", "zh_cn"] {

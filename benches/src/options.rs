@@ -92,7 +92,7 @@ impl Options {
         self.only.as_ref().is_none_or(|only| only.is_match(name))
     }
 
-    /// Rounds and slices.
+    /// Returns the numbers of rounds and slices.
     pub fn plan(&self) -> Plan {
         if self.quick {
             Plan {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::path::Path;
 use std::{fs, io};
 
-/// All that was measured, and where.
+/// The results of a run, with the machine that they were measured on.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// Machine, versions and date.
@@ -22,7 +22,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report of these cells.
+    /// Creates a report of these cells.
     pub fn new(machine: Machine, plan: Plan, mut cells: Vec<Cell>) -> Self {
         // The sort is stable: the cells of an operation stay in the order in which they were measured.
         cells.sort_by_key(|cell| cell.operation as usize);
@@ -33,12 +33,12 @@ impl Report {
         }
     }
 
-    /// The cells by operation.
+    /// Returns the cells by operation.
     fn groups(&self) -> impl Iterator<Item = &[Cell]> {
         self.cells.chunk_by(|a, b| a.operation == b.operation)
     }
 
-    /// The aligned table.
+    /// Returns the report as a table of text.
     pub fn table(&self) -> String {
         table::render(self)
     }
@@ -56,7 +56,7 @@ impl Report {
         fs::write(folder.join("report.svg"), picture)
     }
 
-    /// Cells in which mojika is less than `least` times as fast as a peer.
+    /// Returns the cells in which mojika is less than `least` times as fast as a peer.
     pub fn below(&self, least: f64) -> impl Iterator<Item = &Cell> {
         self.cells
             .iter()
@@ -64,7 +64,7 @@ impl Report {
     }
 }
 
-/// The geometric mean of ratios.
+/// Returns the geometric mean of ratios.
 fn geometric_mean(ratios: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, count) = ratios.fold((0.0, 0), |(sum, n), ratio| (sum + ratio.ln(), n + 1));
     (count > 0).then(|| (sum / f64::from(count)).exp())

@@ -34,7 +34,7 @@ impl Snippets {
         Self(snippets)
     }
 
-    /// Bytes that a pass reads.
+    /// Returns the number of bytes that a pass reads.
     pub fn input_length(&self, operation: Operation) -> usize {
         let length = |input: &Input| match operation {
             Operation::SmallEncode | Operation::SmallEncodeFromUtf8 => input.text.len(),
@@ -131,7 +131,7 @@ pub fn compat(
     pass_of_encoding_rs!("compat", encoding, operation, subject, snippets)
 }
 
-/// mojika's pass over the snippets.
+/// Returns mojika's pass over the snippets.
 pub fn mojika(operation: Operation, subject: Subject, snippets: &Snippets) -> Contestant<'_> {
     const NAME: &str = "mojika";
     let encoding = subject.encoding;
@@ -171,7 +171,7 @@ pub fn mojika(operation: Operation, subject: Subject, snippets: &Snippets) -> Co
     }
 }
 
-/// Room for the output of all snippets.
+/// Returns a buffer for the output of all snippets.
 pub fn output() -> Output {
     Output {
         bytes: vec![0; SNIPPETS * 1024 + 1024],

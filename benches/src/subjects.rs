@@ -61,7 +61,7 @@ impl Subject {
             .collect()
     }
 
-    /// Every encoding once.
+    /// Returns a subject for each encoding.
     pub fn one_per_encoding() -> Vec<Self> {
         let mut subjects = Self::all();
         // Keep the last language of each encoding, which has the fewest ASCII characters.

@@ -41,7 +41,7 @@ impl Kind {
         Self::ShuffledMix,
     ];
 
-    /// The name in reports.
+    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Dense => "dense",
@@ -68,7 +68,7 @@ impl Texts {
         }
     }
 
-    /// The text of a language.
+    /// Returns the text of a language.
     pub fn get(&mut self, language: &str, kind: Kind) -> Rc<str> {
         let key = (language.to_string(), kind);
         if let Some(text) = self.cache.get(&key) {

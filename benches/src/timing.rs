@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-/// CPU time this thread has used, in nanoseconds.
+/// Returns the CPU time that this thread has used, in nanoseconds.
 pub fn thread_cpu_nanos() -> u64 {
     let mut time = libc::timespec {
         tv_sec: 0,
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn ratio_pairs_rounds_and_ignores_an_outlier() {
-        // In round 2, the machine was three times slower, and in round 3 an interrupt hit ours.
+        // In round 2, the machine was three times slower. In round 3, an interrupt hit mojika's slice.
         let ratio = Ratio::new(&[1.0, 3.0, 9.0, 1.0, 1.0], &[2.0, 6.0, 2.0, 2.0, 2.0]);
         assert_eq!(ratio.median, 2.0);
     }

@@ -1,9 +1,9 @@
 //! Target `decode`: whole input in every encoding, to UTF-8 and UTF-16, in both error modes and at every level. Functions
 //! that return a text run at one level.
 //!
-//! Byte 0 selects the encoding, byte 1 the one level and, in its lowest bit, the text after the payload. Four bytes
-//! select two fillers. The input is filler, payload, filler and, with that bit, the payload again, as work after an
-//! error.
+//! Byte 0 selects the encoding, byte 1 above its lowest bit the one level. Four bytes select two fillers. The input is
+//! filler, payload and filler. If the lowest bit of byte 1 is set, the payload follows again, so that work continues
+//! after an error.
 
 use crate::input::Input;
 use crate::{encodings, filler, levels};
@@ -27,7 +27,7 @@ pub fn check(data: &[u8]) {
     let bytes = bytes.into_boxed_slice();
 
     let expected = Decoding::of(subject, &bytes);
-    // Outputs of the promised size.
+    // Outputs have the promised maximum length.
     let room = Decoder::new(subject.engine, BomHandling::Keep).max_utf8_length(bytes.len());
     let cut = Cut { room, ..Cut::WHOLE };
     let mut buffers = Buffers::default();

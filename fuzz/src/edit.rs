@@ -2,7 +2,7 @@
 //!
 //! Byte 0 selects the encoding, byte 1 the number of edits (low two bits) and the handling of byte order marks (bit 2).
 //! Each edit has three bytes: the distance from the last one, the number of removed characters, and the length of the
-//! insertion. It follows, as UTF-8 or, with bit 7 of the length, as bytes to decode. The rest is the document.
+//! insertion. The insertion follows: UTF-8 or, if bit 7 of the length is set, bytes to decode. The rest is the document.
 
 use crate::encodings;
 use crate::input::Input;

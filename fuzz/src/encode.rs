@@ -16,7 +16,7 @@ pub fn check(data: &[u8]) {
     let text = Text::of_units(&filler::units(subject, input));
     let expected = Encoded::of(subject, &text);
     let (name, units) = (subject.name(), &text.utf16);
-    // Outputs of the promised size.
+    // Outputs have the promised maximum length.
     let encoder = subject.engine.new_encoder().expect("not replacement");
     let room = encoder.max_length_from_utf16_html(units.len());
     let cut = Cut { room, ..Cut::WHOLE };

@@ -9,8 +9,8 @@ use mojika_proof::repertoire::{Repertoire, enter};
 use mojika_proof::subject::Subject;
 use mojika_spec::{Random, hooks, odd::EDGE_SCALARS, odd::ESCAPES};
 
-/// Returns the length in bytes: for a third of all values at most 47, for the others up to 318, for kernels that need long
-/// input.
+/// Returns a filler's length in bytes: for a third of all values at most 47, for the others up to 318, as kernels need
+/// long input.
 fn length(byte: u8) -> usize {
     match byte {
         0..96 => usize::from(byte % 48),

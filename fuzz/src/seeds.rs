@@ -1,6 +1,6 @@
 //! Seeds: a few small inputs for each target and encoding, for the fuzzer to start from.
 //!
-//! They are generated instead of committed as files, so that they stay valid if the choosing bytes of a target change.
+//! They are generated, because committed files would be invalid after a change to the bytes that select the encoding.
 
 use crate::encodings;
 use crate::filler;
@@ -8,7 +8,7 @@ use crate::input::Input;
 use mojika_spec::{Encoding, labels::LABELS};
 
 /// Payloads for every decoder: limits of lead and trail bytes, escape sequences, bytes after a malformed lead byte.
-/// With one in the encoding itself there must be at most 16, because choosing bytes contain their indexes.
+/// Text of the encoding is added. At most 16 payloads are possible, because some seeds hold the index in four bits.
 const BYTES: [&[u8]; 15] = [
     b"",
     b"<p>plain</p>",
@@ -23,9 +23,9 @@ const BYTES: [&[u8]; 15] = [
     b"\xF0\x9F\x92\xA9\xED\xA0\x80\xC0\x80\xF4\x90\x80\x80\xE2\x82\xF0\x9F\x92",
     // All pairs of ISO-2022-JP escape sequences, with no bytes between.
     b"a\x1B(B\x1B(B\x1B$B\x1B(J\x1B(I\x1B$@\x1B(B\x1B(Ba\x1B(J\x1B(B\x1B$B\x1B(B",
-    // The same with one byte between escape sequences, valid or invalid in that state.
+    // ISO-2022-JP escape sequences with one byte between them, valid or invalid in that state.
     b"\x1B(Ba\x1B(B \x1B(J\x80\x1B(B\x0E\x1B$B\x80\x1B(I\x60\x1B(I1\x1B(J~\x1B$B0!\x1B(B",
-    // The same with an invalid escape sequence between them.
+    // ISO-2022-JP escape sequences with an invalid one between them.
     b"\x1B(B\x1Ba\x1B(J\x1B(a\x1B(B\x1B$B\x1B$a\x1B(B\x1B\x1B(J\x1B$\x1B(B",
     b"\x3D\xD8\xA9\xDC\x00\xD8a\x00\xD8\x3D\xDC\xA9\xDC\x00\xDC\x00\xD8",
 ];
@@ -157,7 +157,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     seeds
 }
 
-/// Returns documents with each start of the target `sniff`, in contexts with and without declarations.
+/// Returns seeds of the target `sniff`: documents of each start and payload, with and without declarations.
 fn sniff() -> Vec<(String, Vec<u8>)> {
     const PAYLOADS: [&[u8]; 10] = [
         b"gbk'?><a/>\x95\xB6",

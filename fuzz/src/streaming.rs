@@ -72,7 +72,7 @@ fn decode<U: Form>(subject: Subject, kind: u8, mut input: Input<'_>) {
     let errors: Vec<Place> = errors
         .map(|error| (error.offset as u64, error.len as u32))
         .collect();
-    // One function more, which appends.
+    // An index past the end selects the function that appends.
     let memory = U::MEMORIES.get(usize::from(kind >> 4) % (U::MEMORIES.len() + 1));
     let streams = Streams {
         coder: Decoder::new(subject.engine, bom),
@@ -136,7 +136,7 @@ enum Mode {
     Lenient,
     /// All calls stop at errors.
     Fatal,
-    /// In turns.
+    /// Calls alternate between the two modes.
     Mixed,
 }
 

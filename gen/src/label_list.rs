@@ -9,7 +9,7 @@ use crate::paths;
 pub struct Labelled {
     /// The encoding's name.
     pub name: String,
-    /// Its labels, lower-case.
+    /// The encoding's labels, in lower case.
     pub labels: Vec<String>,
 }
 

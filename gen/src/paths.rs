@@ -2,27 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
-/// The generator's own folder.
+/// Returns the generator's own folder.
 fn generator() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The imported indexes.
+/// Returns the folder of the imported indexes.
 pub fn indexes() -> PathBuf {
     generator().join("indexes")
 }
 
-/// The code pages of `mojika::extended`.
+/// Returns the folder of the code pages of `mojika::extended`.
 pub fn extended() -> PathBuf {
     generator().join("extended")
 }
 
-/// The hand-made list of encodings and labels.
+/// Returns the file with the hand-made list of encodings and labels.
 pub fn labels() -> PathBuf {
     generator().join("labels.txt")
 }
 
-/// The generated tables.
+/// Returns the folder of the generated tables.
 pub fn tables() -> PathBuf {
     generator()
         .parent()
@@ -30,7 +30,7 @@ pub fn tables() -> PathBuf {
         .join("tables")
 }
 
-/// The tables of the statistical detector.
+/// Returns the folder of the statistical detector's tables.
 pub fn detection_tables() -> PathBuf {
     generator()
         .parent()
@@ -43,7 +43,7 @@ pub fn in_extended(name: &str) -> PathBuf {
     extended().join(format!("{name}.txt"))
 }
 
-/// Reads the lines of such a file: a number and, after a tab, the code points that are joined by `+`, all in hexadecimal.
+/// Reads a table in [`extended`]: in each line a number and, after a tab, code points joined by `+`, all in hexadecimal.
 pub fn entries(name: &str) -> Result<Vec<(u32, Vec<u32>)>, String> {
     let path = in_extended(name);
     let text = std::fs::read_to_string(&path);

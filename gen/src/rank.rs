@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Descriptors in a page.
 const BLOCKS_PER_PAGE: usize = 16;
 
-/// The three arrays.
+/// The three arrays of a bitmap-and-rank table.
 pub struct RankTable {
     /// The page by `code point >> 8`.
     pub pages: [u8; 256],

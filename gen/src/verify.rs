@@ -104,8 +104,8 @@ fn compare(name: &str, ours: &Index, official: &Index, differences: &mut Vec<Str
     }
 }
 
-/// Parses encodings.json as a list of strings: those after `"labels"` are labels, and the one after `"name"` is the name of
-/// their encoding. No string in the file needs an escape.
+/// Parses encodings.json as a list of strings. The strings after `"labels"` are labels, and the string after `"name"`
+/// is the name of their encoding. No string in the file needs an escape.
 fn parse_encodings_json(json: &str) -> Result<Vec<Labelled>, String> {
     let mut list = Vec::new();
     let mut labels = None;

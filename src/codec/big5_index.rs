@@ -9,7 +9,7 @@ fn pointer(lead: u8, trail: u8) -> Option<usize> {
     (cell < 157).then(|| usize::from(lead - 0x81) * 157 + usize::from(cell))
 }
 
-/// The cell of each trail, and 0xFF for other bytes. In short text, the look-up costs half of the comparisons.
+/// The cell of each trail byte, and 0xFF for other bytes. In short text, a look-up takes half the time of comparisons.
 static CELLS: [u8; 256] = {
     let mut cells = [0xFF; 256];
     let mut cell = 0;

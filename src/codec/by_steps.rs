@@ -9,8 +9,8 @@ use core::panic::RefUnwindSafe;
 /// The state of a codec between two calls.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct State {
-    /// The state between two characters: shifts, designations, or remaining bits. 0 at the start. A codec accepts any
-    /// value, because one may come from a stored offset map.
+    /// The state between two characters: shifts, designations, or remaining bits. 0 at the start. Codecs accept any
+    /// value, because a mode may come from a stored offset map.
     pub mode: u8,
     /// The bytes of an incomplete character or shift sequence.
     held: [u8; 7],
@@ -24,7 +24,7 @@ impl State {
         held_len: 0,
     };
 
-    /// Returns the state between two characters.
+    /// Returns a state in `mode`, without bytes of an incomplete sequence.
     #[cfg(feature = "alloc")]
     pub fn between(mode: u8) -> Self {
         Self { mode, ..Self::NEW }

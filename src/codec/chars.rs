@@ -28,7 +28,7 @@ pub(crate) trait Chars {
     /// Returns as much of the source as fits `scratch`, as UTF-16, and its length in source units.
     fn units<'a>(&'a self, scratch: &'a mut [u16]) -> (&'a [u16], usize);
 
-    /// Returns the length in the source of code units that [`units`](Self::units) has returned. They contain no
+    /// Returns the length, in units of the source, of code units returned by [`units`](Self::units). They contain no
     /// surrogates.
     fn length_of(units: &[u16]) -> usize;
 
@@ -51,7 +51,7 @@ pub(crate) trait Chars {
     /// end of a chunk that is not the last.
     fn scalar(&self, at: usize, last: bool) -> Option<(u32, u8)>;
 
-    /// Returns the lead surrogate at `at`, if it is the last unit that an encoder has left unread.
+    /// Returns the unit at `at`, if there is one: the lead surrogate at the end, which an encoder has left unread.
     fn lead_at_end(&self, at: usize) -> Option<u16>;
 }
 

@@ -18,7 +18,7 @@ pub(crate) enum DecodeStop {
 
 /// The handling of malformed sequences.
 pub(crate) struct Errors {
-    /// True if U+FFFD replaces malformed sequences, if it fits into the output.
+    /// True if U+FFFD replaces malformed sequences as long as it fits into the output.
     pub replace: bool,
     /// True if there was a malformed sequence.
     pub seen: bool,
@@ -35,8 +35,8 @@ impl Errors {
 
 /// Decodes `src` until it is read, the output is full or a sequence is malformed.
 ///
-/// Returns the reason for the stop and the number of bytes of `src` read. A malformed sequence to be replaced stops the
-/// driver if U+FFFD does not fit. `behind_kernel` is true if the kernel has just stopped at the start of `src`.
+/// Returns the reason for the stop and the number of bytes of `src` read. With `errors.replace`, a malformed
+/// sequence is a stop only if U+FFFD does not fit. `behind_kernel` is true if the kernel has just stopped at `src`.
 pub(crate) fn decode<U: Unit>(
     machine: &mut AnyDecoder,
     replay: &mut Replay,
@@ -154,7 +154,7 @@ pub(super) fn replace_malformed<M: DecodeMachine, U: Unit>(
     }
 }
 
-/// Writes a scalar value. Neither inlined nor given the caller's cursor, which stays in registers.
+/// Writes a scalar value. Not inlined, and given `out` instead of the caller's cursor, which thus stays in registers.
 #[inline(never)]
 fn push_other<U: Unit>(out: &mut Out<'_, U>, scalar: u32) -> bool {
     U::push_scalar(out, scalar)
@@ -211,7 +211,7 @@ pub(crate) fn well_formed<U: Unit>(
 }
 
 /// The prefix kernel of a double-byte encoding: the vector kernel where it pays off, otherwise `run`, which is
-/// [`well_formed`] for the encoding. A start of the kernel is profitable if it takes `pays` times its minimum.
+/// [`well_formed`] for the encoding. A start of the vector kernel paid off if it read `pays` times its minimum input.
 #[inline(always)]
 pub(crate) fn well_formed_double_byte<U: Unit>(
     pairs: &DoubleByteDecode,
@@ -223,7 +223,7 @@ pub(crate) fn well_formed_double_byte<U: Unit>(
 ) -> usize {
     const LONGEST_SEQUENCE: usize = 4;
     let mut read = 0;
-    // Short input reads no level.
+    // Short input is not worth the query of the instruction set.
     let from = (src.len() >= tuning::DOUBLE_BYTE_FROM[0])
         .then(simd::double_byte_from)
         .flatten()

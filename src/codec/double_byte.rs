@@ -14,7 +14,7 @@ pub(super) trait Steps {
     /// Returns the bytes of a scalar value of at least U+0080.
     fn bytes(scalar: u32) -> Option<Packed>;
 
-    /// Returns the two bytes of the most frequent characters as `lead << 8 | trail`, by a look-up and nothing else.
+    /// Returns the two bytes of a frequent character as `lead << 8 | trail`, found by a single table look-up.
     fn pair(scalar: u32) -> Option<u16>;
 }
 
@@ -119,7 +119,7 @@ impl EncodeMachine for DoubleByteEncoder {
 /// for an unmappable character, or stops before it.
 type EncodeRun<S> = fn(&S, &mut Out<'_, u8>, &mut Unmappables) -> usize;
 
-/// Fewer ASCII units than this are not worth starting the kernel.
+/// The minimum number of consecutive ASCII units for which starting the kernel pays off.
 const RUN: usize = 8;
 
 /// [`EncodeRun`] over UTF-8.

@@ -1,4 +1,4 @@
-//! EBCDIC pairs, shared by the encodings with single and double bytes and by those of pairs alone.
+//! EBCDIC double bytes ("pairs"), shared by the encodings with and without single bytes.
 
 use super::{Chars, Malformed, Step, Unit};
 use crate::simd::{self, DoubleByteEncode, Flat, Out, Packed, Values};
@@ -26,7 +26,7 @@ pub(super) fn pair<P: Pairs>(scalar: u32) -> Option<u16> {
     }
 }
 
-/// Decodes pairs of one code point each, until another kind of pair or the end of `units`. Returns their number.
+/// Decodes pairs up to one that is not a single BMP code point, or to the end of `units`. Returns the number of pairs.
 #[inline(always)]
 pub(super) fn fill<P: Pairs>(src: &[u8], units: &mut [u16]) -> usize {
     let mut count = 0;
@@ -47,18 +47,18 @@ pub(super) const PART: usize = 256;
 /// The minimum free space in code units for the kernel; below it, the steps are used.
 const FEW: usize = 8;
 
-/// Returns the number of code units that are certain to fit; `None` if there are too few.
+/// Returns the number of code units that are certain to fit; `None` if they are too few for the kernel.
 #[inline(always)]
 pub(super) fn room<U: Unit>(out: &Out<'_, U>) -> Option<usize> {
     Some((out.room() / U::MAX_PER_UTF16).min(PART)).filter(|&units| units >= FEW)
 }
 
-/// The encoding kernel for text that consists of pairs; `None` if the tables lack most characters.
+/// Pairs with a kernel that encodes text of pairs. `KERNEL` is `None` if the tables lack most characters.
 pub(crate) trait Encode: Pairs {
     const KERNEL: Option<&'static DoubleByteEncode>;
 }
 
-/// Defines a kernel from tables: the rank table, and the code point for which `others` overrides it.
+/// Defines a kernel for each table, from its rank table and the code point that the kernel passes to `others`.
 macro_rules! kernels {
     ($($pairs:ty: $table:ident $ask:literal;)*) => {
         $(
@@ -93,7 +93,7 @@ impl<const EXTENDED: bool> Encode for Korea<EXTENDED> {
     const KERNEL: Option<&'static DoubleByteEncode> = None;
 }
 
-/// Encodes units to pairs, until one without a pair. Returns the number of units. `out` has two bytes per unit.
+/// Encodes units up to the first without a pair. Returns the number of units. `out` has room for two bytes per unit.
 pub(super) fn encode<P: Encode>(units: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     if let Some(kernel) = P::KERNEL

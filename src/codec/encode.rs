@@ -16,7 +16,7 @@ pub(crate) enum EncodeStop {
 /// Encodes `src` from `start` on until it is read, the output is full or a scalar value is unmappable.
 ///
 /// Returns the reason for the stop and the offset up to which `src` was read; an unmappable scalar value counts as
-/// read. If references are requested, an unmappable value only stops the driver if its reference does not fit.
+/// read. If references are requested, an unmappable value is a stop only if its reference does not fit.
 /// `behind_kernel` is true if the kernel has just stopped at `start`.
 pub(crate) fn encode<M: EncodeMachine, S: Chars + ?Sized>(
     machine: &mut M,

@@ -1,8 +1,8 @@
 //! The 2005 edition of GB 18030: gb18030 with 18 characters as before the 2022 edition, and with the pair 0xA3 0xA0.
 //!
-//! For the pairs of these characters, the 2022 edition has characters of Unicode 4.1, and this edition has private-use
-//! code points. The characters have four bytes here. The Standard's additions for the Web, 0x80 and a second
-//! ideographic space, are missing.
+//! The 2022 edition decodes the pairs of these characters to characters of Unicode 4.1. This edition decodes them to
+//! private-use code points, and encodes the characters in four bytes. The Standard's additions for the Web, 0x80 and a
+//! second ideographic space, are missing.
 
 use super::by_steps::{self, Machine, State};
 use super::gb18030_index::{self, four_byte};
@@ -43,7 +43,7 @@ fn two_byte(lead: u8, trail: u8) -> Option<u16> {
 fn bytes(scalar: u32) -> Packed {
     let pair = match u16::try_from(scalar) {
         Ok(0xE5E5) => Some(0xA3A0),
-        // The characters of the 2022 edition.
+        // These characters have other pairs in the 2022 edition.
         Ok(0xFE10..=0xFE19 | 0x9FB4..=0x9FBB) | Err(_) => None,
         Ok(code_point) => tables::gb18030_bytes(code_point),
     };

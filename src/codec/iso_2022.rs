@@ -113,7 +113,7 @@ struct Iso2022 {
     order: &'static [Set],
 }
 
-/// The fields of a mode: the index of the designated set, and above it 1 plus the index of the 96-character set.
+/// Masks the index of the designated set in a mode. The higher bits are 1 plus the index of the 96-character set, or 0.
 const FIRST: u8 = 0xF;
 const SECOND_SHIFT: u8 = 4;
 
@@ -283,11 +283,11 @@ const ASCII: Designation = (b"\x1B(B", Set::Ascii);
 const ROMAN: Designation = (b"\x1B(J", Set::Roman);
 const KATAKANA: Designation = (b"\x1B(I", Set::Katakana);
 const JIS_X_0208: Designation = (b"\x1B$B", Set::JisX0208);
-/// The edition of 1978.
+/// The designation of the 1978 edition of JIS X 0208.
 const JIS_C_6226: Designation = (b"\x1B$@", Set::JisX0208);
 const JIS_X_0212: Designation = (b"\x1B$(D", Set::JisX0212);
 const PLANE_1: Designation = (b"\x1B$(Q", Set::JisX0213Plane1);
-/// The edition of 2000.
+/// The designation of plane 1 in the 2000 edition of JIS X 0213.
 const OLD_PLANE_1: Designation = (b"\x1B$(O", Set::JisX0213Of2000);
 const PLANE_2: Designation = (b"\x1B$(P", Set::JisX0213Plane2);
 

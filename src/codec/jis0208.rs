@@ -3,8 +3,8 @@
 use crate::simd::{DoubleByteDecode, Layout};
 use crate::tables;
 
-/// Pairs with both high bits set, for the vector kernels: those of EUC-JP, and of ISO-2022-JP without its escape
-/// sequences.
+/// Pairs with both high bits set, for the vector kernels: the pairs of EUC-JP. The codec of ISO-2022-JP sets the bits
+/// when it removes the escape sequences.
 pub(crate) static EUC_PAIRS: DoubleByteDecode = DoubleByteDecode {
     layout: Layout::EUC,
     index: &tables::JIS0208,

@@ -1,6 +1,6 @@
 //! EUC-JIS-2004 and Shift_JIS-2004 (JIS X 0213, annexes 3 and 1), with the pairs of both planes.
 //!
-//! A pair may be two characters. Encoders write the two separately, except U+309A, which has no bytes.
+//! A pair may decode to two characters. Encoders encode each of the two separately, except U+309A, which is unmappable.
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};

@@ -27,7 +27,7 @@ pub(crate) enum Scheme {
     XUserDefined,
     /// An encoding of [`extended`](crate::extended) whose codec is called through a reference.
     Linked(&'static Linked),
-    /// An encoding like those of `Linked`, in a small build, which excludes the codec.
+    /// In a small build, an encoding whose codec is excluded; it is `Linked` in other builds.
     #[cfg(mojika_small)]
     LeftOut {
         is_ascii_compatible: bool,
@@ -45,7 +45,7 @@ pub(crate) enum PairEncoding {
 }
 
 impl Scheme {
-    /// Returns the kind of an encoding that is called through a reference and that small builds exclude.
+    /// Returns the scheme of an encoding whose codec is called through a reference and is excluded from small builds.
     pub const fn unless_small(linked: &'static Linked) -> Self {
         #[cfg(mojika_small)]
         return Scheme::LeftOut {

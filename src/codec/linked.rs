@@ -205,7 +205,7 @@ impl LinkedEncoder {
         }
     }
 
-    /// True if the state differs from that at the start of a stream.
+    /// True if the state differs from the state at the start of a stream.
     #[inline]
     pub fn is_changed(&self) -> bool {
         self.state != State::NEW

@@ -167,7 +167,7 @@ pub(crate) enum EncodeStep {
 }
 
 impl EncodeStep {
-    /// Returns the step for a scalar value with this pair, or for an unmappable one without a pair.
+    /// Returns the step for a scalar value: the bytes of `pair`, or "unmappable" if there is none.
     #[inline(always)]
     pub fn pair(scalar: u32, pair: Option<u16>) -> Self {
         pair.map_or(Self::Unmappable(scalar), |pair| {

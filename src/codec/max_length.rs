@@ -3,7 +3,7 @@
 //!
 //! In error mode "html", the longest output is a reference: "&#2047;" (7 bytes) for two bytes of UTF-8, and "&#65535;" (8
 //! bytes) for three bytes or one code unit. Four bytes, or two code units, become at most 10 bytes. Every encoding with
-//! unmappable scalar values, except gb18030, lacks some of each length.
+//! unmappable scalar values, except gb18030, has some of each of these lengths.
 
 use super::Scheme;
 
@@ -57,7 +57,7 @@ impl Scheme {
             Scheme::Utf8 => n.checked_mul(3),
             Scheme::Gb18030 { is_gbk: false } | Scheme::Utf32(_) => n.checked_mul(4),
             Scheme::Iso2022Jp => {
-                // As from UTF-8, but every character is one code unit: nine bytes for two units, and the same end.
+                // As from UTF-8, but every character is one unit: nine bytes for two units, and the same 3 at the end.
                 let whole = (n / 2).checked_mul(9)?;
                 whole.checked_add(match n % 2 {
                     0 if n == 0 => 0,

@@ -1,7 +1,7 @@
 //! EBCDIC with single and double bytes: 0x0E shifts to pairs, 0x0F back.
 //!
-//! A shift to the mode in force has no effect. In the pair mode, a byte that is not a lead is malformed alone. So is a lead
-//! before a byte that is not a trail, which is read again. Encoders shift where necessary, and back at the end.
+//! A shift to the mode in force has no effect. In the pair mode, a byte that is not a lead is malformed alone, and so
+//! is a lead without a trail; the byte after it is read again. Encoders shift where necessary, and back at the end.
 
 use super::by_steps::{self, Machine, State};
 use super::ebcdic_pairs::{self, Encode};
@@ -249,14 +249,14 @@ const SHORT: usize = 16;
 /// The number of units encoded before the parts get larger.
 const FIRST: usize = 256;
 
-/// At most `N` code units of a text that have pairs, stored contiguously, and their pairs.
+/// Up to `N` code units of a text that usually have pairs, and their pairs.
 struct Wide<const N: usize> {
     units: [u16; N],
     pairs: [[u8; 2]; N],
 }
 
 impl<const N: usize> Wide<N> {
-    /// Encodes the stored units, until the first without a pair.
+    /// Collects the units of a text that usually have pairs. Returns the pairs, up to the first unit without one.
     #[inline(always)]
     fn encode<P: Encode>(&mut self, units: &[u16]) -> &[[u8; 2]] {
         let (mut rest, mut count) = (units, 0);

@@ -155,7 +155,7 @@ pair_encodings! { $
 }
 
 impl AnyDecoder {
-    /// Returns the decoder of a stateful encoding in this mode, after a character.
+    /// Returns the decoder of a stateful encoding in `mode`, after a character.
     #[cfg(feature = "alloc")]
     pub fn in_mode(kind: Scheme, mode: Mode) -> Self {
         match (mode, kind) {
@@ -467,7 +467,7 @@ impl AnyEncoder {
     }
 }
 
-/// Implements [`AnyEncoder::finish`] for a machine. A copy of the whole enum would wait for recent stores to fields.
+/// Implements [`AnyEncoder::finish`] for a machine. It copies only the machine: a copy of the enum would be slower.
 #[inline(always)]
 fn finish_to<M: EncodeMachine>(machine: &mut M, out: &mut Out<'_, u8>) -> bool {
     let before = *machine;

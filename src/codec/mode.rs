@@ -19,7 +19,7 @@ pub enum Mode {
     Katakana,
     /// JIS X 0208 in two bytes, of ISO-2022-JP.
     LeadByte,
-    /// The mode of another stateful encoding, numbered by the encoding. In UTF-7, 0 is outside Base64.
+    /// The mode of another stateful encoding, as a number defined by its codec. In UTF-7, 0 is outside Base64.
     Linked(u8),
 }
 
@@ -46,7 +46,7 @@ impl Mode {
         }
     }
 
-    /// Returns the mode of a byte from [`pack`](Self::pack), in an encoding of this kind.
+    /// Returns the mode of a byte from [`pack`](Self::pack), in an encoding of `kind`.
     pub(crate) fn unpack(packed: u8, kind: Scheme) -> Self {
         match (kind, packed) {
             (Scheme::Linked(_), mode) => Self::Linked(mode),
@@ -68,7 +68,7 @@ impl Mode {
         }
     }
 
-    /// True if a decoder of this kind can have this mode.
+    /// True if a decoder of `kind` can have the mode.
     #[cfg(feature = "serde")]
     pub(crate) fn is_of(self, kind: Scheme) -> bool {
         match self {

@@ -7,7 +7,7 @@ use crate::simd::Out;
 pub(crate) struct InReferences {
     /// The byte for each ASCII character.
     from_ascii: &'static [u8; 256],
-    /// The lead byte, in an encoding that only has these characters in full width.
+    /// The lead byte, in an encoding that has ASCII characters only in full width.
     lead: Option<u8>,
 }
 
@@ -20,7 +20,7 @@ impl InReferences {
         }
     }
 
-    /// Creates a description with pairs that have this lead.
+    /// Creates a description with pairs that begin with `lead`.
     pub const fn pairs(lead: u8, from_ascii: &'static [u8; 256]) -> Self {
         Self {
             from_ascii,
@@ -71,10 +71,10 @@ impl Reference {
         usize::from(self.len - self.at)
     }
 
-    /// Writes as much as fits. Returns true once all is written.
+    /// Writes as much of the reference as fits. Returns true once the reference is complete.
     ///
     /// The Standard passes the reference through the encoder. Every encoder that reports unmappable scalar values writes
-    /// these characters unchanged: ISO-2022-JP is in such a state after any error.
+    /// the characters of a reference unchanged: after any error, ISO-2022-JP is in a state that does so.
     pub fn push_to(&mut self, out: &mut Out<'_, u8>) -> bool {
         let rest = &self.bytes[usize::from(self.at)..usize::from(self.len)];
         let fitting = rest.len().min(out.room());
@@ -130,7 +130,7 @@ fn eight_digits(n: u32) -> u64 {
 /// The handling of unmappable scalar values.
 #[derive(Default)]
 pub(crate) struct Unmappables {
-    /// True if numeric character references replace unmappable scalar values, if they fit, as in error mode "html".
+    /// True if references replace unmappable scalar values as long as they fit, as in error mode "html".
     pub reference: bool,
     /// The bytes of references, if they are not ASCII.
     pub spelling: Option<InReferences>,

@@ -84,7 +84,7 @@ impl Steps for Encode {
     /// Steps 9 to 13 on row and cell: two rows of 94 cells share a lead with 188 trails.
     #[inline(always)]
     fn pair(scalar: u32) -> Option<u16> {
-        /// The rows before the duplicates.
+        /// The number of rows before the duplicates.
         const ROWS: u16 = tables::SHIFT_JIS_FIRST_DUPLICATE_ROW;
         let row_cell = tables::jis0208_row_cell(u16::try_from(scalar).ok()?)?;
         (row_cell < ROWS << 8).then(|| bytes(row_cell))

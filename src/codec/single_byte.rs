@@ -92,7 +92,7 @@ impl SingleByteEncoder {
     }
 }
 
-/// Steps 2 to 5.
+/// Steps 2 to 5 of the Standard's encoder: returns the byte of a scalar value.
 #[inline(always)]
 fn byte(index: &SingleByteIndex, scalar: u32) -> Option<u8> {
     match scalar {

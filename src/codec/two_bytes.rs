@@ -69,13 +69,13 @@ impl<T: TwoBytes> Machine for Codec<T> {
     }
 }
 
-/// KS X 1001 annex 3: syllables by their parts, and the other characters of KS X 1001, with two rows per lead.
+/// KS X 1001 annex 3: Hangul composed of letters, and the other characters of KS X 1001, with two rows per lead.
 struct Johab;
 
 impl Johab {
-    /// The first and the last cell of jamo in row 4 of KS X 1001, which are among the syllables here.
+    /// The first and the last cell of letters in row 4 of KS X 1001, which Johab encodes in the form of syllables.
     const JAMO: [u8; 2] = [0xA1, 0xD3];
-    /// The filler, which only occurs in row 4.
+    /// The Hangul filler, which Johab encodes only as a pair of row 4.
     const FILLER: u16 = 0x3164;
 
     /// Returns the EUC-KR bytes of a pair that is not a syllable.

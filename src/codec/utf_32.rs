@@ -8,7 +8,7 @@ use super::unit::PrefixKernel;
 use super::{Chars, DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, Utf32Order};
 
-/// UTF-32 in one byte order, as a value with its kernels, so that a program links only the orders that it names.
+/// UTF-32 in one byte order. The value holds its kernels, so that a program links only the orders that it names.
 pub(crate) struct Utf32 {
     order: Utf32Order,
     /// The byte order mark in this order.

@@ -30,7 +30,7 @@ pub enum Text<'a> {
 }
 
 impl Text<'_> {
-    /// Length in code units.
+    /// Returns the length in code units.
     pub fn len(&self) -> usize {
         match self {
             Self::Utf8(text) => text.len(),
@@ -122,7 +122,7 @@ impl Decoder {
         if dst.capacity() - dst.len() < src.len().max(4) {
             dst.reserve(self.usual_room(src.len()));
         }
-        // The first result is not added to another one, because an addition would defeat store forwarding.
+        // The first result starts the total: adding it to an empty one would defeat store forwarding.
         let mut total = text::decode_to_string(self, mode, src, dst, last);
         while total.status == Status::OutputFull {
             dst.reserve(src.len() - total.read + 64);

@@ -81,7 +81,7 @@ impl Encoder {
         last: bool,
     ) -> Progress {
         dst.reserve(src.len());
-        // The first result is not added to another one, because an addition would defeat store forwarding.
+        // The first result starts the total: adding it to an empty one would defeat store forwarding.
         let mut total = simd::append(dst, |out| src.run(self, mode, out, last));
         while total.status == Status::OutputFull {
             // Room for any single step; `reserve` grows the capacity geometrically.

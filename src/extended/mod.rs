@@ -61,7 +61,7 @@ pub use names::{find, for_name, foreign_names, missing, standard_label};
 use crate::{Encoding, IBM866};
 use encodings::{ENTRIES, Entry};
 
-/// Returns IBM's code page of this number, also in `const` code; `None` if mojika does not have it.
+/// Returns IBM's code page with the given number, also in `const` code; `None` if mojika does not have it.
 ///
 /// Mojika has these pages:
 ///

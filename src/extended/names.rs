@@ -53,8 +53,8 @@ pub fn without_prefix(name: &str) -> Option<&str> {
 }
 
 /// Returns the encoding that a user names. Tries the Standard's labels, then [`for_name`], then the names of iconv,
-/// Python, Java, Emacs and TeX, such as "8859_15" or "MacRoman". After "extended:", only the encodings of this module
-/// are found.
+/// Python, Java, Emacs and TeX, such as "8859_15" or "MacRoman". After "extended:", only the encodings of
+/// [`extended`](crate::extended) are found.
 ///
 /// The last step ignores punctuation, and accepts "cp", "ms" or "windows" with the number of a Windows code page. A
 /// name of the Standard keeps its meaning there: "8859_1" is windows-1252, as "iso-8859-1" is.
@@ -125,9 +125,8 @@ fn row_of(
     })
 }
 
-/// Returns the encoding that `name` stands for after normalisation. `name` differs from the encoding's name in
-/// punctuation and case only, is another program's name for it, or contains its page number. `exact` finds the encoding
-/// of a row by the row's key.
+/// Returns the encoding with this name, whatever the punctuation and case. Names of other programs, and names with a page
+/// number, are also found. `exact` finds the encoding of a key in [`NAMES`].
 fn squashed(
     name: &str,
     exact: impl Fn(&'static str) -> Option<&'static Encoding>,
@@ -217,7 +216,7 @@ fn parsed(mut digits: impl Iterator<Item = u8>) -> Option<u16> {
     })
 }
 
-/// True if this is IBM's number of a page: its name or an alias is "IBM" and the number.
+/// True if `number` is IBM's number of the entry's page: its name or an alias is "IBM" and the number.
 pub(super) const fn has_ibm_number(entry: &Entry, number: u16) -> bool {
     if is_ibm_number(entry.encoding.name, number) {
         return true;

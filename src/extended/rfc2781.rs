@@ -51,7 +51,7 @@ pub enum Charset {
 }
 
 impl Charset {
-    /// Returns the charset of this name, or of the alias that IANA registers for it ("csUTF16"), ignoring ASCII case.
+    /// Returns the charset called `name`, or of the alias that IANA registers for it ("csUTF16"), ignoring ASCII case.
     ///
     /// ```
     /// use mojika::extended::rfc2781::Charset;
@@ -108,7 +108,7 @@ struct Opening {
 }
 
 impl Charset {
-    /// Interprets the first two octets (section 4). `head` is `None` for text of fewer octets.
+    /// Interprets the first two octets (section 4). `head` is `None` for text shorter than two octets.
     fn opening(self, head: Option<[u8; 2]>) -> Opening {
         let (order, signature_len) = match (self, head) {
             // Section 4.1.
@@ -146,7 +146,7 @@ enum ByteOrder {
 }
 
 impl ByteOrder {
-    /// Returns the encoding that reads and writes this order.
+    /// Returns the encoding that reads and writes the order.
     fn encoding(self) -> &'static crate::Encoding {
         match self {
             ByteOrder::BigEndian => UTF_16BE,
@@ -154,7 +154,6 @@ impl ByteOrder {
         }
     }
 
-    /// Returns the octets of a code unit.
     fn octets(self, unit: u16) -> [u8; 2] {
         match self {
             ByteOrder::BigEndian => unit.to_be_bytes(),
@@ -162,7 +161,6 @@ impl ByteOrder {
         }
     }
 
-    /// Returns the code unit of two octets.
     fn unit(self, octets: [u8; 2]) -> u16 {
         match self {
             ByteOrder::BigEndian => u16::from_be_bytes(octets),

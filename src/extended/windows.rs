@@ -4,7 +4,7 @@ use super::encodings::ENTRIES;
 use crate::encodings::*;
 use crate::{Encoding, UnknownCodePage};
 
-/// The numbers of the Standard's encodings. [`Encoding::windows_code_page`] returns the first one of an encoding.
+/// Returns the numbers of the Standard's encodings. [`Encoding::windows_code_page`] returns an encoding's first number.
 fn standard() -> impl Iterator<Item = (u16, &'static Encoding)> {
     [
         (65001, UTF_8),
@@ -53,7 +53,7 @@ fn standard() -> impl Iterator<Item = (u16, &'static Encoding)> {
 }
 
 impl Encoding {
-    /// Returns the encoding, of the Standard or of [`extended`](crate::extended), with this Windows code page number.
+    /// Returns the encoding, of the Standard or of [`extended`](crate::extended), with the given Windows code page number.
     ///
     /// ```
     /// use mojika::Encoding;

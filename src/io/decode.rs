@@ -105,8 +105,8 @@ impl<H> Pump<H> {
 
     /// True if the next bytes could be a byte order mark that changes the encoding.
     fn may_change_encoding(&self) -> bool {
-        // The bytes that complete a BOM after 0, 1 or 2 bytes. If one changes the encoding of a copy, the decoder still
-        // waits for a BOM. A decoder that has decided does not change.
+        // The remaining bytes of each BOM after 0, 1 or 2 held ones. If a copy of the decoder changes its encoding
+        // after one of these, the decoder still waits for a BOM. A decoder that has decided never changes.
         const ENDS: [&[u8]; 7] = [
             b"\xEF\xBB\xBF",
             b"\xBB\xBF",
@@ -126,7 +126,7 @@ impl<H> Pump<H> {
 }
 
 impl<H: FnMut(MalformedSequence)> Pump<H> {
-    /// Returns "fatal" also with a handler: only then does the decoder report malformed sequences.
+    /// Returns "fatal" also with a handler, because the other modes do not report malformed sequences.
     fn mode(&self) -> ErrorMode {
         match self.is_fatal || self.handler.is_some() {
             true => ErrorMode::Fatal,
@@ -335,7 +335,7 @@ impl<H: FnMut(MalformedSequence)> DecodeCore<H> {
         Some(Ok(n))
     }
 
-    /// Decodes if [`DecodeCore::text`] is empty. It is then empty only at the end. `None` if source bytes are needed.
+    /// Decodes if [`DecodeCore::text`] is empty; text that stays empty is the end. `None` if source bytes are needed.
     pub fn fill_text(&mut self) -> Option<io::Result<()>> {
         if self.text.is_empty() {
             let n = self.pump.run(self.text.spare());
@@ -370,7 +370,7 @@ impl<H: FnMut(MalformedSequence)> DecodeCore<H> {
 
     /// Decodes until the encoding is known; `None` if that needs source bytes.
     pub fn sniff(&mut self) -> Option<&'static Encoding> {
-        // If there is text in the buffer, or the buffer gets some, the decoder is past any byte order mark.
+        // Once the buffer has text, the decoder is past any byte order mark.
         if self.text.is_empty() {
             let n = self.pump.run(self.text.spare());
             self.text.add(n);

@@ -13,8 +13,8 @@ use crate::{
 };
 use std::{fmt, io, str};
 
-/// With less space than this, the buffer counts as full. It exceeds the bytes of any character, also of a numeric
-/// character reference in UTF-16, and the length of a character in UTF-8.
+/// With less space than this, the buffer counts as full. Every character takes fewer bytes in UTF-8 and in the output,
+/// even as a numeric character reference in UTF-16.
 const LEAST_ROOM: usize = 32;
 /// Least size of the buffer.
 const LEAST_CAPACITY: usize = 2 * LEAST_ROOM;
@@ -38,7 +38,7 @@ enum Start<'a> {
     Text(&'a str),
     /// The whole sequence is an incomplete character.
     Incomplete,
-    /// A malformed sequence of this length.
+    /// A malformed sequence of the given length.
     Malformed(usize),
 }
 
@@ -251,7 +251,7 @@ impl<H: FnMut(Unmappable) -> Fallback> EncodeCore<H> {
         }
     }
 
-    /// Encodes U+FFFD for a malformed sequence of this length, or returns it as an error.
+    /// Encodes U+FFFD for a malformed sequence of `length` bytes, or returns the sequence as an error.
     fn invalid(&mut self, length: usize) -> io::Result<()> {
         if self.replaces_invalid {
             return self.encode("\u{FFFD}").map(|_| ());

@@ -36,7 +36,7 @@ pub enum MixedEvent {
         line: u64,
         /// The sequence's column, from 1: the number of characters since the last LF, plus 1.
         column: u64,
-        /// Its length in bytes.
+        /// The length of the sequence in bytes.
         len: u8,
         /// The bytes of the sequence. The array is zero after the last byte, and for bytes that were returned with an
         /// earlier piece of a long line.
@@ -370,7 +370,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         self.text = text;
     }
 
-    /// Decodes a line, or a piece of a long one.
+    /// Decodes a line, or a piece of a long line.
     fn decode(&mut self, range: core::ops::Range<usize>, is_last: bool, text: &mut String) {
         let mut decoder =
             (self.decoder.take()).unwrap_or_else(|| Decoder::new(self.other, BomHandling::Keep));

@@ -7,8 +7,8 @@
 //!   [`BufRead`](std::io::BufRead) of UTF-8;
 //! * [`EncodeWriter`] wraps any [`Write`](std::io::Write), takes UTF-8 and writes any encoding;
 //! * [`MixedReader`] reads lines in UTF-8 and others in another encoding;
-//! * `io::tokio` (feature `tokio`) has the same two for tokio's `AsyncRead`, `AsyncBufRead` and `AsyncWrite`;
-//! * `io::codec` (feature `tokio-util`) has them for `FramedRead` and `FramedWrite`.
+//! * `io::tokio` (feature `tokio`) has the same for tokio's `AsyncRead`, `AsyncBufRead` and `AsyncWrite`;
+//! * `io::codec` (feature `tokio-util`) has the same for `FramedRead` and `FramedWrite`.
 //!
 //! ```
 //! use mojika::io::{DecodeReader, EncodeWriter};

@@ -113,7 +113,7 @@ impl<R, H> DecodeReader<R, H> {
 
     /// Sets the size in bytes of the source buffer and of the text buffer; the default is 32 KiB.
     ///
-    /// Each is allocated on first use. Large reads and `read_to_string` do not use the text buffer.
+    /// Each buffer is allocated on first use. Large reads and `read_to_string` do not use the text buffer.
     pub fn with_capacity(mut self, capacity: usize) -> Self {
         self.core.set_capacity(capacity);
         self

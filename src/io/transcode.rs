@@ -5,7 +5,7 @@ use crate::{Encoder, Encoding, Fallback, Status, Unmappable};
 /// An encoder with the handling of unmappable scalar values.
 pub(super) struct Transcoder<H> {
     encoder: Encoder,
-    /// Error mode "html", which the encoder implements itself; the handler is not called then.
+    /// True in error mode "html", which the encoder implements itself; the handler is not called then.
     html: bool,
     handler: H,
     /// The bytes of a fallback text that did not fit into the output, from `aside_read` on.

@@ -1,4 +1,4 @@
-//! Output into the capacity that a `String` has, which does not grow.
+//! Output into the spare capacity of a `String`, without reallocation.
 
 use crate::decoder::text;
 use crate::progress::ErrorMode;

@@ -49,7 +49,7 @@ pub fn utf8_len_of_utf16(units: &[u16]) -> usize {
     simd::count_utf8_of_utf16(units)
 }
 
-/// Returns the number of UTF-8 bytes that [`latin1_to_utf8`](super::latin1_to_utf8) writes for this Latin-1.
+/// Returns the number of UTF-8 bytes that [`latin1_to_utf8`](super::latin1_to_utf8) writes for `bytes`.
 ///
 /// ```
 /// assert_eq!(mojika::mem::utf8_len_of_latin1(b"a\xE9"), 3);

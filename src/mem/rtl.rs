@@ -80,7 +80,7 @@ const SHORT: usize = 32;
 /// The number of characters that are examined first. They already decide the result for much text.
 const FIRST: usize = 2;
 
-/// Tests any text, through UTF-16.
+/// Tests text of any length in pieces, which are converted to UTF-16.
 #[inline(never)]
 fn in_pieces(utf8: &[u8]) -> bool {
     let mut units = [0; 256];

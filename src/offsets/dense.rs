@@ -92,7 +92,7 @@ impl DenseOffsetMap {
         self.packed.capacity() + self.marks.capacity() * size_of::<Mark>()
     }
 
-    /// Starts the text after a byte order mark of this length.
+    /// Starts the text after a byte order mark of `bom_length` bytes.
     pub(super) fn start(&mut self, bom_length: u64) {
         self.bom_length = bom_length;
         self.at.source = bom_length;

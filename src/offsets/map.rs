@@ -27,8 +27,8 @@ pub struct OffsetMapOptions {
     pub interval: usize,
     /// True if offsets in UTF-8 are available, which is the default.
     pub utf8: bool,
-    /// True if offsets in UTF-16 are available; false by default. Counting units other than those decoded to takes
-    /// time.
+    /// True if offsets in UTF-16 are available; false by default. Counting the units of a form that is not decoded to
+    /// takes time.
     pub utf16: bool,
 }
 
@@ -104,7 +104,7 @@ pub struct OffsetMap {
     /// The packed mode at each checkpoint except the first. Empty for encodings that are not stateful: their decoders
     /// have no state between two characters.
     pub(super) modes: Vec<u8>,
-    /// Lengths so far.
+    /// The lengths of source and text so far.
     pub(super) source_length: u64,
     pub(super) utf8_length: u64,
     pub(super) utf16_length: u64,
@@ -163,7 +163,7 @@ impl OffsetMap {
         packed.map(|&packed| Mode::unpack(packed, self.encoding.kind))
     }
 
-    /// Creates a decoder that starts `position` bytes into the source, after any byte order mark, in this mode.
+    /// Creates a decoder that starts `position` bytes into the source, after any byte order mark, in `mode`.
     pub(super) fn decoder_from(&self, position: usize, mode: Option<Mode>) -> Decoder {
         match mode {
             Some(mode) => Decoder::starting_in(self.encoding, mode, position),
@@ -269,7 +269,7 @@ impl OffsetMapBuilder {
         Self::with_options(encoding, OffsetMapOptions::default())
     }
 
-    /// Creates a builder with these options.
+    /// Creates a builder with `options`.
     pub fn with_options(encoding: &'static Encoding, options: OffsetMapOptions) -> Self {
         Self::start(encoding, options, None)
     }

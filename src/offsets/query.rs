@@ -46,7 +46,7 @@ impl core::fmt::Debug for Offsets<'_> {
     }
 }
 
-/// The source of the runs.
+/// The map from which a look-up takes its runs.
 #[derive(Clone, Copy)]
 pub(super) enum Runs<'a> {
     Decoded {
@@ -65,12 +65,12 @@ impl OffsetMap {
         self.offsets(source, TextUnit::Utf8)
     }
 
-    /// [`utf8_offsets`](Self::utf8_offsets) for text in UTF-16 code units.
+    /// Returns look-ups by offset in UTF-16 code units, like [`utf8_offsets`](Self::utf8_offsets).
     pub fn utf16_offsets<'a>(&'a self, source: &'a [u8]) -> Option<Offsets<'a>> {
         self.offsets(source, TextUnit::Utf16)
     }
 
-    /// Returns the look-ups in the given unit of text.
+    /// Returns the look-ups in the given unit of text; `None` as for [`utf8_offsets`](Self::utf8_offsets).
     pub fn offsets<'a>(&'a self, source: &'a [u8], unit: TextUnit) -> Option<Offsets<'a>> {
         let read = source.get(..usize::try_from(self.source_length).ok()?)?;
         if self.positions(unit).is_empty() {
@@ -94,12 +94,12 @@ impl OffsetMap {
 }
 
 impl DenseOffsetMap {
-    /// Returns the look-ups in one unit of text.
+    /// Returns look-ups by UTF-8 offset.
     pub fn utf8_offsets(&self) -> Offsets<'_> {
         self.offsets(TextUnit::Utf8)
     }
 
-    /// [`utf8_offsets`](Self::utf8_offsets) for text in UTF-16 code units.
+    /// Returns look-ups by offset in UTF-16 code units.
     pub fn utf16_offsets(&self) -> Offsets<'_> {
         self.offsets(TextUnit::Utf16)
     }
@@ -134,14 +134,14 @@ impl Offsets<'_> {
         self.source_length
     }
 
-    /// Returns the character at this offset in the text.
+    /// Returns the character at `offset` in the text.
     ///
     /// `None` at the end of the text and beyond.
     pub fn segment_at_text(&self, offset: u64) -> Option<Segment> {
         (offset < self.text_length).then(|| self.find(Goal::Text(offset)))?
     }
 
-    /// Returns the character whose bytes or lead-in contain this source byte.
+    /// Returns the character whose bytes or lead-in contain the source byte at `offset`.
     ///
     /// `None` if the byte belongs to no text: in a byte order mark, in a trailing escape sequence, in input that the
     /// encoding replacement drops, in an incomplete sequence, and beyond the end.
@@ -150,8 +150,8 @@ impl Offsets<'_> {
         is_inside.then(|| self.find(Goal::Source(offset)))?
     }
 
-    /// Returns the start of the source bytes of the character at this offset in the text. For the length of the text,
-    /// returns the end of the last character's bytes.
+    /// Returns the start of the source bytes of the character at `text_offset`. For the length of the text,
+    /// returns the end of the last character's bytes. `None` for a greater offset.
     pub fn source_offset(&self, text_offset: u64) -> Option<u64> {
         if text_offset == self.text_length {
             return Some(self.end_of_text());
@@ -159,17 +159,17 @@ impl Offsets<'_> {
         Some(self.segment_at_text(text_offset)?.source.start)
     }
 
-    /// Returns the start in the text of the character with this byte. A byte that belongs to no text maps to the start
-    /// for a byte order mark, and otherwise to the end.
+    /// Returns the start in the text of the character at `source_offset`. A byte of a byte order mark maps to the start
+    /// of the text. Any other byte that belongs to no text maps to the end. `None` beyond the source.
     pub fn text_offset(&self, source_offset: u64) -> Option<u64> {
         Some(self.text_place(source_offset)?.start)
     }
 
-    /// Returns the bytes of all characters that this range of text touches, including the lead-in of the first one.
+    /// Returns the bytes of all characters that the range `text` touches, including the lead-in of the first one.
     ///
     /// So an escape sequence belongs to the character that follows it. Ranges that partition the text have ranges that
     /// partition the source between byte order mark and trailing escape sequences. For the bare bytes of one character,
-    /// use [`Segment::source`]. An empty range of text has an empty range of source.
+    /// use [`Segment::source`]. An empty range of text has an empty range of source. `None` for a range beyond the text.
     pub fn source_range(&self, text: Range<u64>) -> Option<Range<u64>> {
         if text.start > text.end || text.end > self.text_length {
             return None;
@@ -189,9 +189,9 @@ impl Offsets<'_> {
         Some(start..self.segment_at_text(text.end - 1)?.source.end)
     }
 
-    /// Returns the text of all characters that this range of source touches, in their bytes or lead-ins.
+    /// Returns the text of all characters that the range `source` touches, in their bytes or lead-ins.
     ///
-    /// Bytes that belong to no text add nothing; a range of such bytes alone has an empty range of text.
+    /// Bytes that belong to no text add nothing; such bytes alone have an empty range. `None` beyond the source.
     pub fn text_range(&self, source: Range<u64>) -> Option<Range<u64>> {
         if source.start > source.end || source.end > self.source_length {
             return None;

@@ -34,7 +34,7 @@ impl CharRun {
         }
     }
 
-    /// True if decoding `encoding` can yield this run.
+    /// True if decoding `encoding` can yield the run.
     #[cfg(feature = "serde")]
     pub fn is_possible(self, encoding: &'static Encoding) -> bool {
         let is_shape = match self.utf8_len {
@@ -51,8 +51,8 @@ impl CharRun {
         is_shape && self.count > 0
     }
 
-    /// Returns the number of UTF-16 code units for each character. Four bytes of UTF-8 are one character of two units
-    /// or two of one each; six are two.
+    /// Returns the number of UTF-16 code units for each character. Four bytes of UTF-8 are two units, of one character or
+    /// of two characters. Six bytes are two units of two characters.
     pub fn utf16_len(&self) -> u8 {
         match self.utf8_len {
             0 => 0,
@@ -210,7 +210,7 @@ impl Walker {
     /// A BOM, an escape sequence, and the longest incomplete or restored bytes after it have fewer bytes in total.
     const MOST_TAIL: usize = 16;
 
-    /// Creates a walker at `start` in a source in `encoding`; `mode` is the mode of a stateful encoding.
+    /// Creates a walker at byte `start` of a source in `encoding`. `mode` is the decoder's mode there, if it has modes.
     pub fn new(encoding: &'static Encoding, start: u64, mode: Option<Mode>) -> Self {
         let mut rule = Rule::of(encoding);
         match (&mut rule, mode, encoding.kind) {
@@ -284,7 +284,7 @@ impl Walker {
         self.tail_len = 0;
     }
 
-    /// Emits the source up to `to` as a gap: escape sequences.
+    /// Emits the source up to `to`, which consists of escape sequences, as a gap.
     fn gap(
         &mut self,
         source: &Joined<'_>,
@@ -307,7 +307,7 @@ impl Walker {
         *at = to;
     }
 
-    /// Lets the decoder of the rule read a part of the source that is malformed or not text.
+    /// Passes a part of the source that is malformed or not text to the decoder of [`Rule::Steps`].
     fn step_over(&mut self, source: &Joined<'_>, from: usize, to: usize) {
         if let Rule::Steps(decoder) = &mut self.rule {
             for at in from..to {
@@ -321,7 +321,7 @@ impl Walker {
         }
     }
 
-    /// Passes over the complete shifts at `at`, as the decoder of the rule reads them.
+    /// Skips the complete shifts at `at`, found by the decoder of [`Rule::Steps`].
     fn shifts(&mut self, source: &Joined<'_>, at: &mut usize, emit: &mut impl FnMut(CharRun)) {
         let Rule::Steps(mut decoder) = self.rule else {
             return;
@@ -338,8 +338,8 @@ impl Walker {
         }
     }
 
-    /// Returns the source length of the next character, and true if two characters share it. Passes over the shifts
-    /// before it.
+    /// Returns the source length of the next character, and true if two characters share it. Skips the shifts before
+    /// it.
     fn next_by_steps(
         &mut self,
         source: &Joined<'_>,
@@ -470,7 +470,7 @@ impl Walker {
         }
     }
 
-    /// Passes over the escape sequences at `at`.
+    /// Skips the escape sequences at `at`.
     fn escape_sequences(
         &mut self,
         source: &Joined<'_>,

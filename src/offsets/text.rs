@@ -71,18 +71,17 @@ pub(super) trait TextBuffer {
 
     fn len(&self) -> usize;
 
-    /// The text appended after `from`.
+    /// Returns the text appended after `from`.
     fn since(&self, from: usize) -> &Self::Text;
 
-    /// Reserves capacity for the text that `src_len` bytes usually decode to plus `more`, so that later pieces rarely
-    /// grow the buffer.
+    /// Reserves capacity for the usual text of `src_len` bytes, plus `more`, so that later pieces rarely grow the
+    /// buffer.
     fn reserve_for(&mut self, decoder: &Decoder, src_len: usize, more: usize);
 
     fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress;
 
     fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress;
 
-    /// Appends U+FFFD.
     fn push_replacement(&mut self);
 
     /// Returns the UTF-8 length in bytes of the text appended after `from`.

@@ -30,9 +30,9 @@ pub struct DecodedColumn<O> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ColumnError {
-    /// The row of this number does not lie in the bytes: its offsets are not ascending, or exceed the length.
+    /// The row with the given index is not within the bytes: its offsets are not ascending, or exceed the length.
     Offsets(usize),
-    /// A text offset does not fit the type of the offsets, from the row of this number on.
+    /// From the row with the given index on, text offsets do not fit their type.
     TooLong(usize),
 }
 
@@ -180,7 +180,7 @@ struct Batch<'a> {
 impl<'a> Batch<'a> {
     /// True if a row may be decoded with others: it is short, and does not start with a byte order mark.
     fn takes(&self, row: &[u8]) -> bool {
-        // Text in UTF-8 is borrowed.
+        // UTF-8 is excluded, because its text is borrowed.
         row.len() <= tuning::ROW_IN_BATCH_UP_TO
             && self.encoding.kind.is_ascii_compatible()
             && !matches!(self.encoding.kind, Scheme::Utf8)

@@ -69,10 +69,10 @@ pub(crate) fn starts_ascii(src: &[u8]) -> bool {
     src.first_chunk::<32>().is_some_and(|head| head.is_ascii())
 }
 
-/// The output length of kinds that write nothing. Their unit `()` takes no space, so the output is never full.
+/// The output length for tasks that write nothing. Their unit `()` takes no space, so the output is never full.
 const NO_END: usize = usize::MAX;
 
-/// Runs up to this many units are handled inline; up to double the number if the kind writes nothing.
+/// Runs up to this many units are handled inline; up to double the number if the task writes nothing.
 const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 #[inline(always)]

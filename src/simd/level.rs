@@ -60,7 +60,7 @@ macro_rules! levels {
 }
 pub(super) use levels;
 
-/// True if the processor (with `std`) or the compilation target (without) has all these features.
+/// True if the processor (with `std`) or the compilation target (without) has all the given features.
 #[cfg(v256)]
 macro_rules! has {
     ($($feature:tt),+) => {{

@@ -10,7 +10,7 @@ use core::arch::x86_64::{_mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_movemask_epi8, _
 /// A shuffle index that gives zero.
 const NOWHERE: u8 = 0x80;
 
-/// Shuffles by mask: each moves those of eight bytes to the front whose bits in the mask are set.
+/// Shuffles by mask: of eight bytes, each shuffle moves the bytes whose bits in the mask are set to the front.
 pub(super) static BYTES: [[u8; 8]; 256] = {
     let mut all = [[NOWHERE; 8]; 256];
     let mut bits = 0;
@@ -45,7 +45,7 @@ pub(super) unsafe fn list_steps(to: *mut u8, block: usize, others: u64) -> usize
     steps.count_ones() as usize
 }
 
-/// Returns one bit for each byte of a word, set if the byte is not 0; the lowest byte's is the lowest.
+/// Returns one bit for each byte of a word, set if the byte is not 0; the bit of the lowest byte is the lowest.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "sse2")]
@@ -54,7 +54,7 @@ fn non_zeros(word: u64) -> u8 {
     !_mm_movemask_epi8(_mm_cmpeq_epi8(word, _mm_setzero_si128())) as u8
 }
 
-/// Returns one bit for each byte of a word, set if the byte is not 0; the lowest byte's is the lowest.
+/// Returns one bit for each byte of a word, set if the byte is not 0; the bit of the lowest byte is the lowest.
 #[cfg(target_arch = "aarch64")]
 #[inline]
 #[target_feature(enable = "neon")]
@@ -65,14 +65,14 @@ fn non_zeros(word: u64) -> u8 {
     vaddv_u8(vand_u8(vtst_u8(word, word), bits))
 }
 
-/// Returns one bit for each byte of a word, set if the byte is not 0; the lowest byte's is the lowest.
+/// Returns one bit for each byte of a word, set if the byte is not 0; the bit of the lowest byte is the lowest.
 #[cfg(target_arch = "wasm32")]
 #[inline]
 fn non_zeros(word: u64) -> u8 {
     u8x16_bitmask(u8x16_ne(u64x2(word, 0), u8x16_splat(0))) as u8
 }
 
-/// Shuffles by mask: each moves those of eight 16-bit words to the front whose bits in the mask are set.
+/// Shuffles by mask: of eight 16-bit words, each shuffle moves the words whose bits in the mask are set to the front.
 pub(super) static WORDS: [[u8; 16]; 256] = {
     let mut all = [[NOWHERE; 16]; 256];
     let mut bits = 0;

@@ -30,7 +30,7 @@ use core::hint::select_unpredictable;
 /// True if short text of Latin letters is converted without tables. Small builds save the code.
 const MASKS: bool = cfg!(not(mojika_small));
 
-/// True if this number of units is converted one by one at this level.
+/// True if `len` units are converted one by one at the active level.
 #[inline(always)]
 fn is_short(active: Active, len: usize) -> bool {
     let [with_avx512, others] = tuning::DIRECT_UP_TO;
@@ -153,10 +153,10 @@ struct WideLetters {
 }
 
 impl WideLetters {
-    /// Returns the letters of an encoding that has such letters. Some of its bytes may be other characters.
+    /// Returns the letters of an encoding in which byte 0xE1 is such a letter. Other bytes may be other characters.
     #[inline(always)]
     fn of(code_points: &CodePoints) -> Option<Self> {
-        /// The low bits of a byte that is a letter in every encoding with three-byte letters.
+        /// The index of byte 0xE1, a letter in all encodings with letters of three bytes in UTF-8.
         const LETTER: u16 = 0x61;
         let letter = code_points[usize::from(LETTER)];
         let first = letter.wrapping_sub(LETTER);

@@ -44,7 +44,7 @@ pub(crate) fn scalar_of(unit: u16, next: u16) -> (u32, usize) {
     }
 }
 
-/// "To obtain a scalar value from surrogates".
+/// Implements "obtain a scalar value from surrogates" of the Standard.
 #[inline(always)]
 pub(crate) fn join(lead: u16, trail: u16) -> u32 {
     0x1_0000 + ((u32::from(lead) & 0x3FF) << 10 | u32::from(trail) & 0x3FF)

@@ -7,7 +7,7 @@
 
 /// The maximum number of units converted without a vector kernel: selecting one would cost more than it saves.
 pub(crate) const PORTABLE_UP_TO: usize = 16;
-/// Calls on at most this many units run a loop over the encoding's table and nothing else.
+/// The maximum number of units of a call that only runs a loop over the encoding's table.
 pub(crate) const STRAIGHT_UP_TO: usize = 32;
 /// Minimum length for kernels that take UTF-8 from a `str`, in bytes.
 pub(crate) const UTF8_KERNEL_FROM: usize = 32;
@@ -49,7 +49,7 @@ pub(crate) const VALIDATE_WHOLE_UP_TO: usize = 256;
 /// In markup, whether a block of 64 is ASCII is unpredictable: a branch on it cost a third of the speed. So all blocks
 /// are treated alike, and only longer runs are copied.
 pub(crate) const ASCII_AHEAD: usize = 256;
-/// The number of blocks between two probes for such ASCII in the copy of UTF-8: after a probe that found it, and the
+/// The number of blocks between two probes for long ASCII in the copy of UTF-8: after a probe that found some, and the
 /// maximum. A probe that finds none doubles the distance.
 pub(crate) const PROBES_IN_UTF8: [u32; 2] = [4, 16];
 /// Minimum length of a run, in registers, from which aligned stores pay off.

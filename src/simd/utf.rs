@@ -51,7 +51,7 @@ fn starts_malformed(src: &[u8]) -> bool {
     }
 }
 
-/// Returns the number of the last three bytes that belong to a cut character, if the bytes before are well-formed.
+/// Returns how many of the last three bytes are the start of a cut character, if the bytes before are well-formed.
 #[inline(always)]
 fn cut(last: [u8; 3]) -> usize {
     match last {
@@ -152,7 +152,7 @@ fn utf8_to_utf16_bytes_at(
     read + portable::utf8_to_utf16_bytes(active, rest, big_endian, out)
 }
 
-/// Copies UTF-8. Returns the number of bytes read, which is that of bytes written.
+/// Copies UTF-8. Returns the number of bytes read, which equals the number of bytes written.
 pub(crate) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let active = Active::now();
     // Validating short input as a whole is faster than character by character.

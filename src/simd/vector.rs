@@ -65,8 +65,8 @@ pub(super) unsafe trait Vector: Copy {
     /// Returns the next smaller vector.
     fn half(self) -> Self::Half;
 
-    /// Prefetches a cache line of the output, if prefetching pays off. The line is a fixed distance plus `line` bytes
-    /// after `to`. `room` bytes are writable at `to`.
+    /// Prefetches the cache line of the output at a fixed distance plus `line` bytes after `to`, if that pays off.
+    /// `room` bytes are writable at `to`.
     #[inline(always)]
     fn prefetch_output(self, to: *const u8, line: usize, room: usize) {
         let _ = (to, line, room);

@@ -34,8 +34,8 @@ const BLOCKS: usize = 126 * 157 / BLOCK + 1;
 static BLOCKS_OF_PLACES: [u8; BLOCKS] = blocks(RUNS, 0);
 static BLOCKS_OF_POINTERS: [u8; BLOCKS] = blocks(&BY_POINTER, 2);
 
-/// Returns for each block the index of the last range that starts no later than the block, or 0. Element `start` of a range
-/// is its first cell or pointer.
+/// Returns for each block the index of the last range that starts at or before the block's start, or else 0. The first cell
+/// or pointer of a range is its element with the index `start`.
 const fn blocks(runs: &[[u16; 3]], start: usize) -> [u8; BLOCKS] {
     assert!(runs.len() <= 256);
     let mut blocks = [0; BLOCKS];

@@ -65,7 +65,7 @@ fn hangul_extension(row_from_a1: Option<usize>, row: usize, column: usize) -> Op
         None => 178 * row + cell,
         Some(row) => 178 * (0xA1 - 0x81) + 84 * row + cell,
     };
-    // Every 32nd of the syllables that KS X 1001 lacks is a base; each syllable has its distance from its base.
+    // A syllable that KS X 1001 lacks is stored as the distance from a base. Every 32nd such syllable is a base.
     let step = *EUC_KR_STEPS.get(place)?;
     let base = *EUC_KR_BASES.get(place / 32)?;
     Some(base + u16::from(step))
@@ -93,16 +93,16 @@ pub(crate) fn big5_code_point(pointer: usize) -> Option<u32> {
     Some(u32::from(in_plane_2) << 17 | u32::from(low))
 }
 
-/// Returns `row << 8 | cell` of the index pointer in index jis0208. Rows are below 94.
+/// Returns `row << 8 | cell` of the "index pointer" in index jis0208. Rows are below 94.
 #[inline]
 pub(crate) fn jis0208_row_cell(code_point: u16) -> Option<u16> {
     JIS0208_ENCODE.get(code_point)
 }
 
-/// The row of the first pointer that index Shift_JIS pointer skips.
+/// The row of the first pointer that "index Shift_JIS pointer" skips.
 pub(crate) const SHIFT_JIS_FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
 
-/// Returns `row << 8 | cell` of the index Shift_JIS pointer. Rows go up to 118. Pointers 8272..=8835 are skipped: for
+/// Returns `row << 8 | cell` of the "index Shift_JIS pointer". Rows go up to 118. Pointers 8272..=8835 are skipped: for
 /// their code points, [`SHIFT_JIS_DUPLICATES`] has the pointer to use.
 #[inline]
 pub(crate) fn shift_jis_row_cell(code_point: u16) -> Option<u16> {
@@ -119,7 +119,7 @@ pub(crate) fn shift_jis_row_cell(code_point: u16) -> Option<u16> {
     }
 }
 
-/// Returns `lead << 8 | trail` of the index pointer in index EUC-KR.
+/// Returns `lead << 8 | trail` of the "index pointer" in index EUC-KR.
 #[inline]
 pub(crate) fn euc_kr_bytes(code_point: u16) -> Option<u16> {
     EUC_KR_ENCODE
@@ -150,8 +150,8 @@ fn hangul_extension_bytes(code_point: u16) -> Option<u16> {
     Some(lead << 8 | trail)
 }
 
-/// Returns `lead << 8 | trail` of the gb18030 encoder's two-byte form: its 18 own rows, then the index pointer in index
-/// gb18030.
+/// Returns `lead << 8 | trail` of the gb18030 encoder's two-byte form: the 18 rows of step 5, then the "index pointer"
+/// in index gb18030.
 #[inline]
 pub(crate) fn gb18030_bytes(code_point: u16) -> Option<u16> {
     match code_point {
@@ -202,7 +202,7 @@ pub(crate) fn big5_supplement_pointers(code_point: u32) -> impl Iterator<Item = 
     pointers.filter(move |&pointer| big5_code_point(pointer) == Some(code_point))
 }
 
-/// Returns `lead << 8 | trail` of the index Big5 pointer.
+/// Returns `lead << 8 | trail` of the "index Big5 pointer".
 #[inline]
 pub(crate) fn big5_bytes(code_point: u32) -> Option<u16> {
     match u16::try_from(code_point) {

@@ -33,7 +33,7 @@ impl SingleByteIndex {
         Self::new(code_points, numbers, &SHARED, letter(code_points))
     }
 
-    /// Creates the index of the non-ASCII half of an EBCDIC page, if no other encoding has that half.
+    /// Creates the index of the non-ASCII half of an EBCDIC page, for a half that no other encoding has.
     const fn ebcdic(position: usize) -> Self {
         let code_points = &EBCDIC_CODE_POINTS.as_chunks().0[position];
         let numbers: &[u8; EBCDIC_BLOCK_COUNT] = &EBCDIC_PAGE_NUMBERS.as_chunks().0[position];

@@ -5,8 +5,8 @@ include!("../../tables/gb18030_ranges.rs");
 /// The first pointer above the BMP, for U+10000.
 const SUPPLEMENTARY: u32 = 189_000;
 
-/// The search for the range of a value is linear, from its bucket's first range on. Most buckets lie within one range.
-/// A binary search takes several times as long, because its branches depend on the data.
+/// The ranges at which linear searches start, by the pointer's bucket. Most buckets lie within one range. A binary
+/// search takes several times as long, because its branches depend on the data.
 pub(super) static POINTER_BUCKETS: [u8; (39_419 >> SHIFT) + 1] = buckets(&RANGE_POINTERS, SHIFT);
 pub(super) static CODE_POINT_BUCKETS: [u8; 256] = buckets(&RANGE_CODE_POINTS, SHIFT);
 const SHIFT: usize = 8;
@@ -25,16 +25,16 @@ const fn buckets<const N: usize>(firsts: &[u16; 206], shift: usize) -> [u8; N] {
     buckets
 }
 
-/// The first pointers and code points with tables of their own: Latin letters. One in fifty characters of German is one.
+/// The number of Latin letters with direct tables, by pointer from 0 and by code point from U+0080 on.
 const LATIN: usize = 0x80;
 
-/// The code points of the first pointers.
+/// The code points of the pointers below [`LATIN`].
 pub(super) static LATIN_CODE_POINTS: [u16; LATIN] = mapped(&RANGE_POINTERS, &RANGE_CODE_POINTS, 0);
 
 /// The pointers of the code points from U+0080 on; unspecified for those with a two-byte form.
 pub(super) static LATIN_POINTERS: [u16; LATIN] = mapped(&RANGE_CODE_POINTS, &RANGE_POINTERS, 0x80);
 
-/// Maps the values from `first` on, by the ranges that start at `from`, to those that start at `to`.
+/// Maps consecutive values from `first` on. `from` has the start of each range, and `to` the value that it maps to.
 const fn mapped(from: &[u16; 206], to: &[u16; 206], first: u16) -> [u16; LATIN] {
     let mut values = [0; LATIN];
     let (mut i, mut range) = (0, 0);
@@ -63,7 +63,7 @@ fn range_of(value: u32, firsts: &[u16; 206], buckets: &[u8]) -> usize {
     range.min(firsts.len() - 1)
 }
 
-/// Returns the index gb18030 ranges code point.
+/// Returns the "index gb18030 ranges code point".
 #[inline(always)]
 pub(crate) fn gb18030_ranges_code_point(pointer: u32) -> Option<u32> {
     if let Some(&code_point) = LATIN_CODE_POINTS.get(pointer as usize) {
@@ -92,7 +92,7 @@ fn code_point_of_bmp(pointer: u32) -> Option<u32> {
     }
 }
 
-/// Returns the index gb18030 ranges pointer of a code point that the two-byte form lacks; U+0080 or above.
+/// Returns the "index gb18030 ranges pointer" of a code point that the two-byte form lacks; U+0080 or above.
 #[inline(always)]
 pub(crate) fn gb18030_ranges_pointer(code_point: u32) -> u32 {
     if let Some(&pointer) = LATIN_POINTERS.get((code_point as usize).wrapping_sub(0x80)) {

@@ -1,6 +1,6 @@
-//! The order of Johab, also used by IBM's Korean tables: a pair is a set bit and five bits for each part of a syllable.
+//! The order of Johab, also in IBM's Korean tables: a set bit, then five bits for each of a syllable's three letters.
 //!
-//! KS X 1001 annex 3 (KS C 5601-1992). A part is an index into a list with gaps. Isolated parts are compatibility jamo.
+//! KS X 1001 annex 3 (KS C 5601-1992). The bits are an index into a list with gaps. Letters alone are jamo.
 
 /// Vowels by five bits; `NONE` for no vowel.
 #[rustfmt::skip]

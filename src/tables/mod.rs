@@ -12,7 +12,7 @@
 //! - [`extended`]: the same for encodings outside the Standard, separate from its tables.
 //! - [`cns_11643`]: two planes of that set, in the order of Big5.
 //! - [`sets`]: character sets contained in the Standard's indexes, for those other encodings.
-//! - [`labels`]: label to encoding number.
+//! - [`mod@labels`]: label to encoding number.
 
 pub(crate) mod cns_11643;
 pub(crate) mod double_byte;

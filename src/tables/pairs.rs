@@ -37,7 +37,7 @@ fn flat(array: &[u16], first: u8, lead: u8, trail: u8) -> u16 {
 #[derive(Clone, Copy)]
 struct Area {
     first_lead: u8,
-    /// Trails are 0x41 to 0xFE; or to 0xFD, without 0x80.
+    /// The number of trails: 0x41 to 0xFE, or 0x41 to 0xFD without 0x80.
     columns: u16,
     count: u16,
 }
@@ -315,7 +315,7 @@ mod runs {
         })
     }
 
-    /// Returns the pair that decodes to this code point, or through this pointer.
+    /// Returns the pair that decodes to the code point or through the pointer in `to`.
     fn pair_to(to: u32) -> Option<u16> {
         let first = |run: &u16| IBM4933_TO.get(usize::from(*run)).copied().unwrap_or(0);
         let place = IBM4933_ORDER.partition_point(|run| first(run) <= to);

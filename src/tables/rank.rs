@@ -11,12 +11,12 @@
 /// A map from BMP code points to `u16`.
 #[derive(Debug)]
 pub(crate) struct RankTable {
-    /// The page by `code point >> 8`.
+    /// The number of the page of 256 code points, by `code point >> 8`.
     pages: &'static [u8; 256],
     /// The descriptor by `page * 16 + (code point >> 4 & 15)`. Low half: bitmap of the members. High half: the number
     /// of members before the block.
     blocks: &'static [u32],
-    /// The members' values in the order of code points, then those of the other code points from U+4E00 on.
+    /// The values of members, in the order of code points; in some tables, then values of code points from U+4E00 on.
     values: &'static [u16],
     /// The number of members' values. If more values follow, no code point from U+4E00 on is a member.
     members: usize,
@@ -41,7 +41,7 @@ impl RankTable {
         }
     }
 
-    /// Returns the page by `code point >> 8`.
+    /// Returns the number of the page, by `code point >> 8`.
     #[inline(always)]
     pub(crate) const fn pages(&self) -> &'static [u8; 256] {
         self.pages
@@ -53,13 +53,13 @@ impl RankTable {
         self.blocks
     }
 
-    /// Returns the members' values, then the ideographs'; at least one.
+    /// Returns the members' values, then those of ideographs; at least one.
     #[inline(always)]
     pub(crate) const fn values(&self) -> &'static [u16] {
         self.values
     }
 
-    /// Returns the number of members' values.
+    /// Returns the number of members. Each member has a value.
     #[inline(always)]
     pub(crate) const fn members(&self) -> usize {
         self.members

@@ -45,7 +45,7 @@ pub(crate) struct SingleByteIndex {
     pages: &'static Shared,
     /// A letter of the encoding's script.
     letter: u16,
-    /// The numbers of the two pages of the 128 code points with the letter.
+    /// The numbers of the two pages of the 128 code points that include the letter.
     near: [u8; 2],
     is_empty: bool,
     /// True if a code point of the index is U+0800 or above, and so takes three bytes of UTF-8.
@@ -123,7 +123,7 @@ impl SingleByteIndex {
         self.code_points
     }
 
-    /// True if most text is ASCII and no byte is unmapped.
+    /// True if the script is Latin, so that most text is ASCII, and no byte is unmapped.
     #[inline]
     pub(crate) fn is_latin(&self) -> bool {
         self.is_complete && self.letter < 0x180

@@ -12,7 +12,6 @@ use super::labels::{
 };
 use super::*;
 
-/// True if the code point is a surrogate.
 fn is_surrogate(code_point: u32) -> bool {
     (0xD800..=0xDFFF).contains(&code_point)
 }

@@ -38,8 +38,8 @@ pub struct TextDecodeOptions {
 ///   and a byte order mark not yet seen.
 ///
 /// The Web platform's tests agree about the state, but expect the rest of the input to be forgotten. With `fatal` and
-/// UTF-8, FD EF with `stream`, then an empty call, throws twice by the Standard and once in their view. A runtime that
-/// must pass them calls [`forget_unread_input`](Self::forget_unread_input) after each error.
+/// UTF-8, a call with FD EF and `stream` and then an empty call both throw by the Standard; the tests expect one error.
+/// A runtime that must pass them calls [`forget_unread_input`](Self::forget_unread_input) after each error.
 ///
 /// ```
 /// use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
@@ -84,7 +84,7 @@ impl TextDecoder {
         self.common.ignore_bom
     }
 
-    /// The encoding that the label named.
+    /// Returns the encoding that the label named.
     pub fn resolved_encoding(&self) -> &'static Encoding {
         self.common.encoding
     }

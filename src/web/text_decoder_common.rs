@@ -34,7 +34,6 @@ pub(super) trait Sink: Default {
     /// Decodes to the end of the string, in error mode "fatal".
     fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress;
 
-    /// True if there is no text.
     fn is_empty(&self) -> bool;
 
     /// Drops the first scalar value if it is U+FEFF.
@@ -88,8 +87,8 @@ pub(super) struct TextDecoderCommon {
     /// Treats a byte order mark as content: the mark is dropped when output is serialized. The decoder's own handling
     /// would differ after an error: that call has no output, and the next one may still begin with a mark.
     decoder: Decoder,
-    /// The I/O queue from `front` on: input that an error has left unread. The bytes that a malformed sequence has
-    /// restored precede the queue, and are in the decoder. Empty without an error, as a decoder reads all of its input.
+    /// The bytes from `front` on are input that was unread when an error occurred; without an error there are none. The
+    /// I/O queue consists of the bytes that the decoder has restored after a malformed sequence, and then of these.
     queue: Vec<u8>,
     front: usize,
     pub ignore_bom: bool,
@@ -122,7 +121,7 @@ impl TextDecoderCommon {
         }
     }
 
-    /// The name of the encoding in lower case.
+    /// Returns the name of the encoding in lower case.
     pub fn name(&self) -> String {
         self.encoding.name().to_ascii_lowercase()
     }

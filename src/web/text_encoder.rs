@@ -127,7 +127,7 @@ pub fn to_usv_string(units: &[u16]) -> String {
     string
 }
 
-/// An instance of UTF-8's encoder.
+/// Returns an instance of UTF-8's encoder.
 pub(super) fn utf_8_encoder() -> Encoder {
     UTF_8.new_encoder().expect("UTF-8 has an encoder")
 }

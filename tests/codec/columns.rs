@@ -33,7 +33,7 @@ fn compare(encoding: &'static Encoding, rows: &[Vec<u8>], bom: BomHandling) {
     assert_eq!(errors.next(), None);
 }
 
-/// A row of `length` characters, or of `length` odd bytes.
+/// Returns a row of `length` characters, or of `length` odd bytes.
 fn row(encoding: &'static Encoding, random: &mut Random, length: usize) -> Vec<u8> {
     const LETTERS: [char; 12] = [
         'a', ' ', '\u{1F}', 'é', 'ß', 'ж', 'λ', 'ข', '文', '字', '한', 'カ',

@@ -4,7 +4,7 @@ use mojika::{BomHandling, Encoding, UTF_8, UnknownCodePage, extended};
 use mojika_spec::labels::LABELS;
 use std::collections::HashSet;
 
-/// The Standard's table, as the transliteration has it: names, and their labels.
+/// Returns the Standard's table, from the transliteration: names, and their labels.
 fn table() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
     LABELS
         .iter()

@@ -5,7 +5,7 @@ use mojika::{BomHandling, Decoder, Encoder, Encoding, Status};
 use mojika_drive::{Buffer, Coder, Source, run};
 use std::fmt::Debug;
 
-/// Byte sequences that are parts of the longest outputs' input.
+/// Byte sequences that are repeated to make the input with the longest output.
 const BYTES: [&[u8]; 14] = [
     b"a",
     b"\x80",
@@ -23,7 +23,7 @@ const BYTES: [&[u8]; 14] = [
     b"\x30\x30",
 ];
 
-/// Characters that are parts of the longest outputs' input.
+/// Characters that are repeated to make the input with the longest output.
 const TEXTS: [&str; 13] = [
     "a",
     "\u{E}",

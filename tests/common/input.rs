@@ -50,7 +50,7 @@ pub fn byte_inputs() -> Vec<&'static [u8]> {
     ]
 }
 
-/// Texts for an encoder.
+/// Returns texts for an encoder.
 pub fn text_inputs() -> Vec<&'static str> {
     vec![
         "",

@@ -60,7 +60,7 @@ pub fn case<T: std::fmt::UpperHex>(encoding: &Encoding, chunks: &[&[T]], room: u
     )
 }
 
-/// The text as UTF-16.
+/// Returns the text as UTF-16.
 pub fn utf_16(text: &str) -> Vec<u16> {
     text.encode_utf16().collect()
 }

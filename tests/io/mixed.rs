@@ -26,7 +26,7 @@ fn lines(mut bytes: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// The number of LF.
+/// Returns the number of LF.
 fn feeds(text: &[u8]) -> u64 {
     text.iter().filter(|byte| **byte == b'\n').count() as u64
 }

@@ -23,7 +23,7 @@ fn capacities() -> impl Iterator<Item = usize> {
     (1..=64).chain([2047, 2048, 100_000])
 }
 
-/// Reads to the end in mode "fatal", continuing after each error, or with replacement, without errors.
+/// Reads to the end, continuing after each error. Returns the text and the errors; with replacement, there are none.
 fn read_all(mut reader: DecodeReader<Trickle>, room: usize) -> Decoding<u8> {
     let mut buf = vec![0; room];
     let (mut units, mut errors) = (Vec::new(), Vec::new());

@@ -32,7 +32,7 @@ fn iso_2022_kr_is_designated_once() {
     encodes(kr, "a한\nb", b"\x1B$)Ca\x0EGQ\x0F\nb");
     encodes(kr, "", b"");
     decodes(kr, b"\x1B$)Da", "\u{FFFD}$)Da", &[(0, 1)]);
-    // KS X 1001 lacks this syllable.
+    // KS X 1001 lacks the syllable 똠.
     encodes_html(kr, "한똠", b"\x1B$)C\x0EGQ\x0F&#46624;", &[(3, '똠')]);
     encodes_html(kr, "\u{1B}", b"\x1B$)C&#65533;", &[(0, '\u{FFFD}')]);
 }

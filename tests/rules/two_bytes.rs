@@ -15,7 +15,7 @@ fn johab_has_syllables_by_their_parts() {
         b"\xD0\x65\x8B\x69 ABC \x99\xB1 \xF7\xD3\xF1\xAE \x88\x41\x84\x61\x84\x44\xDA\xD4\\";
     decodes_cleanly(johab, bytes, text);
     encodes(johab, text, bytes);
-    // Unmapped pairs: parts with another pair, the filler, jamo of row 4, and characters of KS X 1001 of 2002.
+    // Unmapped: a final consonant that has a pair as an initial, no jamo at all, a jamo of row 4, a character of 2002.
     for pair in [b"\x84\x42", b"\x84\x41"] {
         let second = char::from(pair[1]);
         decodes(johab, pair, &format!("\u{FFFD}{second}"), &[(0, 1)]);

@@ -1,7 +1,7 @@
 //! The Standard's API objects, as `mojika::web` has them, compared with those of the transliteration.
 //!
-//! The rules of encodings are in `tests/rules`. The Web platform's shared test suite, which uses JavaScript objects, runs with
-//! the npm package (`scripts/check-wpt.sh`).
+//! The rules of encodings are in `tests/rules`. The Web platform's shared test suite, which uses JavaScript objects,
+//! runs with the npm package (`scripts/check-wpt.sh`).
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -21,7 +21,7 @@ const MARKS: [&[u8]; 9] = [
     b"\xFF",
 ];
 
-/// Bytes for one call: odd input, perhaps with a byte order mark or a part of one, perhaps empty.
+/// Returns bytes for one call: odd input, perhaps with a byte order mark or a part of one, perhaps empty.
 fn chunk(random: &mut Random) -> Vec<u8> {
     let len = random.below(60);
     let mut bytes = match random.below(4) {
@@ -206,7 +206,7 @@ fn a_byte_order_mark_behind_a_failed_call_is_dropped() {
     );
 }
 
-/// Returns the length of the I/O queue after an error, and the text of the call after discarding that input.
+/// Returns the length of the I/O queue after an error, and the text of the next call after the queue is emptied.
 fn after_forgetting(label: &str, first: &[u8], next: &[u8]) -> (usize, String) {
     let options = TextDecoderOptions {
         fatal: true,

@@ -22,7 +22,7 @@ const PEERS: [(&str, RGBColor); 6] = [
 ];
 
 const GRID: RGBColor = RGBColor(220, 220, 220);
-/// The colours on a dark page that replace those on a light one.
+/// A style that replaces the colours if the reader's system is in dark mode.
 const DARK: &str = "<style>@media (prefers-color-scheme: dark) { \
     [fill='#FFFFFF'] { fill: #0D1117 } [fill='#000000'] { fill: #E6EDF3 } [fill='#FF0000'] { fill: #FF7B72 } \
     [stroke='#000000'] { stroke: #E6EDF3 } [stroke='#DCDCDC'] { stroke: #30363D } }</style>";
@@ -46,7 +46,7 @@ const TICKS: [f64; 7] = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// The report as SVG.
+/// Renders the report as SVG.
 pub fn render(report: &Report) -> Result<String, Box<dyn Error + Send + Sync>> {
     let picture = Picture {
         report,
@@ -106,7 +106,7 @@ impl Scale {
         }
     }
 
-    /// Distance of a ratio from the left end of its panel.
+    /// Returns the distance of a ratio from the left end of its panel.
     fn place(self, ratio: f64) -> i32 {
         let share =
             (ratio.clamp(self.low, self.high) / self.low).ln() / (self.high / self.low).ln();
@@ -133,7 +133,7 @@ impl Picture<'_> {
         fold(&self.report.machine.line(), MOST_CHARACTERS)
     }
 
-    /// Height of the lines above the panels.
+    /// Returns the height of the lines above the panels.
     fn title(&self) -> i32 {
         54 + LINE * self.machine().len() as i32
     }
@@ -225,7 +225,7 @@ fn row_height(cell: &Cell) -> i32 {
     LEAST_ROW.max(BAR * cell.peers.len() as i32 + 4)
 }
 
-/// Encoding, language and kind of text, by the names of the README's table.
+/// Returns encoding, language and kind of text, by the names of the README's table.
 fn row_name(cell: &Cell) -> String {
     let kind = cell.kind.strip_prefix("shuffled-").unwrap_or(&cell.kind);
     let encoding = cell.encoding.to_ascii_lowercase();

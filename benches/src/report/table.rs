@@ -15,7 +15,7 @@ const PEERS: [&str; 6] = [
     MEMCPY,
 ];
 
-/// The report as text.
+/// Renders the report as text.
 pub fn render(report: &Report) -> String {
     let mut table = format!(
         "{}\n{} rounds of slices of {} ms; GB/s of input, and how many times as fast as the peer mojika is;\n\

@@ -14,7 +14,7 @@ pub fn judged(bytes: &[u8]) -> Judgement {
     judged_by(bytes, None, Policy::default())
 }
 
-/// [`judged`] by a locale and a policy.
+/// [`judged`] with a locale and a policy.
 pub fn judged_by(bytes: &[u8], locale: Option<&str>, mut policy: Policy<'_>) -> Judgement {
     let hints = Hints {
         locale,
@@ -27,12 +27,12 @@ pub fn judged_by(bytes: &[u8], locale: Option<&str>, mut policy: Policy<'_>) -> 
     })
 }
 
-/// The decision of [`judged`].
+/// Returns the decision of [`judged`].
 pub fn plain_text(bytes: &[u8]) -> Decision {
     judged(bytes).decision
 }
 
-/// The fields of [`detect`]: encoding, source, certainty.
+/// Returns the fields of [`detect`]: encoding, source, certainty.
 pub fn fields() -> Fields {
     let names = ["encoding", "source", "certainty"];
     names

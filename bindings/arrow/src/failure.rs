@@ -36,7 +36,7 @@ pub enum Failure {
     },
     /// The result exceeds 32-bit offsets.
     TooLong,
-    /// The column's type is not one of bytes or not one of text, as the conversion requires.
+    /// The column's type, which is given, is not a type of bytes (to decode) or of text (to encode).
     Type(DataType),
 }
 

@@ -38,7 +38,7 @@ impl Place {
     }
 }
 
-/// The kind of fault that a table lists.
+/// The kind of faults in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// Bytes that are malformed in their encoding.

@@ -57,7 +57,7 @@ pub fn texts(array: &ArrayRef) -> Option<Texts<'_>> {
 /// The encoding of each row.
 #[derive(Debug)]
 pub enum Labels {
-    /// One encoding.
+    /// The same encoding for all rows.
     All(&'static Encoding),
     /// An encoding for each row, from [`Labels::of`].
     Each(Encodings),
@@ -71,7 +71,7 @@ pub struct Encodings {
     bad: Vec<Bad>,
 }
 
-/// Describes a row without an encoding.
+/// A row without an encoding.
 #[derive(Debug)]
 struct Bad {
     row: usize,

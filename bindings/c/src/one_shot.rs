@@ -12,7 +12,7 @@ use mojika::Decoder;
 /// The length of the buffer for output that is only counted, in units.
 const SCRATCH: usize = 4096;
 
-/// True if these flags are valid for a one-shot call.
+/// True if `flags` are valid for a one-shot call.
 fn is_valid(flags: u32) -> bool {
     flags & !(LAST | REPLACE) == 0
 }

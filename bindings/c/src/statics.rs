@@ -69,7 +69,7 @@ impl CEncoding {
         &ALL[place(encoding)]
     }
 
-    /// Returns the entry of the encoding with this name.
+    /// Returns the entry of the encoding called `name`.
     pub(crate) const fn named(name: &str) -> &'static Self {
         let mut place = 0;
         while !is_same(ALL[place].get().name(), name) {

@@ -158,7 +158,7 @@ fn answers(ranking: &Ranking) -> impl Iterator<Item = &Guess> {
         .filter(move |guess| is_answer(guess) || best == Some(guess.encoding))
 }
 
-/// Returns iconv's name for an encoding, or for the smallest one with all of its characters; empty without either.
+/// Returns iconv's name for an encoding, or for the smallest encoding with all its characters; empty for no name.
 fn name(encoding: &'static Encoding) -> &'static CStr {
     static NAMES: Names = names(true);
     let name = name_in(&NAMES, encoding);
@@ -274,7 +274,7 @@ pub extern "C" fn mojika_uchardet_get_language(
     code.map_or(core::ptr::null(), |code| code.as_ptr().cast())
 }
 
-/// Does nothing: uchardet gives a language a weight here, which these probabilities do not need.
+/// Does nothing: in uchardet, this function weights a language, but mojika's probabilities need no weights.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_weigh_language(
     _ud: Option<&mut Uchardet>,
@@ -283,7 +283,7 @@ pub extern "C" fn mojika_uchardet_weigh_language(
 ) {
 }
 
-/// Does nothing: uchardet gives all other languages a weight here, which these probabilities do not need.
+/// Does nothing: in uchardet, this function weights all other languages, but mojika's probabilities need no weights.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_set_default_weight(_ud: Option<&mut Uchardet>, _weight: f32) {}
 

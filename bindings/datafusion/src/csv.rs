@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// The number of rows of each file from which column types are inferred.
 const INFERRED_ROWS: usize = 1000;
 
-/// `read_csv_text(path [, label [, errors [, confidence]]])`: a CSV file with a header, or all files of a folder, in any encoding.
+/// `read_csv_text(path [, label [, errors [, confidence]]])`: a CSV file with a header, or all files of a folder.
 ///
 /// Without a label, or with 'auto', each file's encoding is detected separately. A file whose text has a probability below
 /// `confidence` ('0.9') is an error. `errors` is 'strict' (a malformed sequence is an error that states its line and
@@ -33,7 +33,7 @@ const INFERRED_ROWS: usize = 1000;
 pub struct ReadCsvText;
 
 impl ReadCsvText {
-    /// Its name in SQL.
+    /// The function's name in SQL.
     pub const NAME: &'static str = "read_csv_text";
 }
 
@@ -95,7 +95,7 @@ impl TableFunctionImpl for ReadCsvText {
 /// The settings for decoding a file.
 #[derive(Clone, Copy, Debug)]
 struct How {
-    /// `None` to detect it.
+    /// The encoding; `None` to detect it.
     encoding: Option<&'static Encoding>,
     is_fatal: bool,
     /// The minimum probability of the text if the encoding is detected.

@@ -17,7 +17,7 @@ fn context() -> SessionContext {
     context
 }
 
-/// Returns a session with the table `t` of these columns.
+/// Returns a session with the table `t` of `columns`.
 fn with_table(columns: Vec<(&str, ArrayRef)>) -> SessionContext {
     let context = context();
     let batch = RecordBatch::try_from_iter_with_nullable(

@@ -15,7 +15,7 @@ pub(crate) enum Mark {
 }
 
 impl Mark {
-    /// Returns the mark that starts with this byte. All marks start with different bytes.
+    /// Returns the mark that starts with `byte`. All marks start with different bytes.
     #[inline]
     pub fn starting_with(byte: u8) -> Option<Self> {
         match byte {
@@ -26,7 +26,7 @@ impl Mark {
         }
     }
 
-    /// True if a stream that starts with this byte cannot start with the mark `expected`, or with any mark if
+    /// True if a stream that starts with `first` cannot start with the mark `expected`, or with any mark if
     /// `expected` is `None`.
     #[inline]
     pub fn is_absent(expected: Option<Self>, first: u8) -> bool {
@@ -63,11 +63,11 @@ impl Mark {
 /// The stage of a decoder in its search for a byte order mark.
 #[derive(Clone, Copy)]
 pub(crate) enum Stage {
-    /// No byte has been read. The decoder searches for this mark, or for any mark if `None`.
+    /// No byte has been read. The decoder searches for the given mark, or for any mark if `None`.
     Start(Option<Mark>),
-    /// Only the first `seen` bytes of this mark have been read.
+    /// Only the first `seen` bytes of `mark` have been read.
     Matching { mark: Mark, seen: u8 },
-    /// No mark was found. Bytes `from..to` of this mark, from earlier chunks, must be decoded before the input.
+    /// No mark was found. Bytes `from..to` of `mark`, from earlier chunks, must be decoded before the input.
     Held { mark: Mark, from: u8, to: u8 },
     /// The search for a mark is over.
     Converting,

@@ -30,7 +30,7 @@ impl Encoding {
         Decoder::sniffing(self)
     }
 
-    /// Returns a streaming decoder that removes this encoding's own byte order mark.
+    /// Returns a streaming decoder that removes the encoding's own byte order mark.
     #[inline]
     pub fn new_decoder_with_bom_removal(&'static self) -> Decoder {
         Decoder::removing(self)
@@ -69,7 +69,7 @@ impl Decoder {
         Self::new(encoding, Stage::Converting)
     }
 
-    /// Returns the encoding being decoded: the requested one, or that of a byte order mark.
+    /// Returns the encoding being decoded: the requested one, or the one that a byte order mark names.
     #[inline]
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
@@ -230,7 +230,7 @@ impl Decoder {
         }
     }
 
-    /// Returns that length for a single-byte encoding, by decoding the bytes and comparing them with the code points.
+    /// Returns the length of the prefix that decodes to code points of the same number, in a single-byte encoding.
     fn latin1_prefix_len(&self, bytes: &[u8]) -> usize {
         let mut units = [0; 256];
         let mut read = mojika::mem::ascii_prefix_len(bytes);

@@ -390,7 +390,7 @@ fn encode_to_capacity(
     kept: usize,
     last: bool,
 ) -> Step {
-    /// The maximum number of bytes per UTF-8 byte within long text (ISO-2022-JP), and for its start and end together.
+    /// The maximum number of bytes per UTF-8 byte within a text (ISO-2022-JP). `ENDS` bytes are added for its ends.
     const FACTOR: usize = 3;
     const ENDS: usize = 16;
     let mut read = 0;

@@ -51,7 +51,7 @@ impl Encoding {
         mojika::Encoding::for_bom(buffer).map(|(encoding, length)| (of_engine(encoding), length))
     }
 
-    /// The name, as the Standard spells it.
+    /// Returns the name, as the Standard spells it.
     #[inline]
     pub fn name(&'static self) -> &'static str {
         self.engine.name()
@@ -84,7 +84,7 @@ impl Encoding {
         }
     }
 
-    /// Decodes whole input in the encoding that a byte order mark names, or in this one; malformed sequences become
+    /// Decodes whole input in the encoding that a byte order mark names, or in `self`; malformed sequences become
     /// U+FFFD. Returns the text, the encoding, and true if a sequence was malformed.
     #[cfg(feature = "alloc")]
     #[inline]

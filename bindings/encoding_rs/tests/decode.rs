@@ -290,7 +290,8 @@ fn the_maximum_is_room_enough_in_every_state() {
 
 #[test]
 fn less_room_than_the_least_still_makes_progress_or_says_so() {
-    // Below four bytes or two code units, the published crate guarantees nothing. Here, a character needs its length.
+    // Below four bytes or two code units, the published crate guarantees nothing. Here, one character's length
+    // suffices.
     let mut dst = [0; 3];
     let mut decoder = encoding_rs::SHIFT_JIS.new_decoder();
     let (_, read, written, _) = decoder.decode_to_utf8(b"\x95\xB6\x95\xB6", &mut dst, true);

@@ -21,7 +21,7 @@ macro_rules! same {
     }};
 }
 
-/// Compares the output of a conversion of both crates, into that many units.
+/// Compares the outputs of a conversion by both crates. `$room` is the length of `dst` in units.
 macro_rules! same_output {
     ($name:ident($src:expr), $room:expr) => {
         same_output!($name($src), $room, |written| written)

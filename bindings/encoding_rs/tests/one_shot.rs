@@ -9,7 +9,7 @@ use mojika_spec::odd::STARTS;
 use std::borrow::Cow;
 use std::hash::BuildHasher;
 
-/// Compares a call of both crates: its text, whether it is borrowed, and all else that it returns.
+/// Compares the results of a call of both crates: the text, whether it is borrowed, and the other values.
 macro_rules! same {
     ($name:expr, $bytes:expr, |$encoding:ident| $call:expr) => {{
         let ours = {

@@ -134,7 +134,7 @@ fn characters(encoding: &'static Encoding) -> Option<Box<[u16; 256]>> {
     units.into_boxed_slice().try_into().ok()
 }
 
-/// True if the bytes are their own text in Latin-1: ASCII, or windows-1252 without 0x80 to 0x9F, where the two differ.
+/// True if the text has the same bytes in Latin-1: ASCII, or windows-1252 without 0x80 to 0x9F, where the two differ.
 fn is_text(encoding: &Encoding, bytes: &[u8]) -> bool {
     // No branch for each byte, and few bytes are looked at in text of other letters.
     let has = |mask, value| {

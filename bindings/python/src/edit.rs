@@ -85,7 +85,7 @@ impl EditedFile {
         self.file.path.clone()
     }
 
-    /// The file's encoding: the requested one, or that of its byte order mark.
+    /// The file's encoding: the requested one, or the one that its byte order mark names.
     #[getter]
     fn encoding(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.read(py).map(|content| content.encoding)

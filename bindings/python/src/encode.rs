@@ -19,7 +19,7 @@ pub fn encode<'py>(
     encode_to(names::require_target(encoding)?, text, errors)
 }
 
-/// str to bytes of the target.
+/// Encodes a str to bytes of the target.
 pub fn encode_to<'py>(
     target: Target,
     text: &Bound<'py, PyString>,

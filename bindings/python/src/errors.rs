@@ -206,8 +206,8 @@ pub fn raise(exception: PyResult<Bound<'_, PyAny>>) -> PyErr {
     }
 }
 
-/// Returns an error handler's result for an exception: text or bytes, and the position at which to continue. That is the
-/// end of the error if the handler gives no position.
+/// Returns an error handler's result for an exception: text or bytes, and the position at which to continue. The default
+/// position is the end of the error.
 pub fn handled<'py>(
     handler: &Bound<'py, PyAny>,
     exception: Bound<'py, PyAny>,
@@ -223,7 +223,7 @@ pub fn handled<'py>(
     })
 }
 
-/// [`handled`] in a stream, where decoding can only continue after the exception's object, which has this length.
+/// Calls [`handled`] for a stream, and returns the text or bytes. The position must be `length`, the exception's end.
 pub fn handled_in_stream<'py>(
     handler: &Bound<'py, PyAny>,
     exception: Bound<'py, PyAny>,

@@ -260,7 +260,7 @@ impl IncrementalDecoder {
 
     /// Keeps the last bytes of `input`, for [`held`](Self::held).
     fn remember(&mut self, input: &[u8]) {
-        /// Longer than any incomplete sequence.
+        /// More bytes than any incomplete sequence has.
         const LONGEST: usize = 16;
         let keep = input.len().min(LONGEST);
         self.tail.extend_from_slice(&input[input.len() - keep..]);

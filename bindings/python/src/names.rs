@@ -128,7 +128,7 @@ fn squash(name: &str) -> String {
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// An encoding to write.
+/// An encoding of output.
 #[derive(Clone, Copy)]
 pub struct Target {
     pub encoding: &'static Encoding,
@@ -173,7 +173,7 @@ impl Target {
         Some(Self { encoding, has_mark })
     }
 
-    /// The bytes of the byte order mark; empty if there is none.
+    /// Returns the bytes of the byte order mark; empty if there is none.
     pub fn mark(self) -> &'static [u8] {
         match self.has_mark {
             false => &[],
@@ -183,7 +183,7 @@ impl Target {
         }
     }
 
-    /// The name under which mojika finds this target, and no other.
+    /// Returns the name under which mojika finds this target, and no other.
     pub fn own_name(self) -> String {
         match self.has_mark {
             false => own_name(self.encoding),

@@ -19,7 +19,7 @@ pub enum Compression {
     Infer,
     /// No compression: compressed data are an error.
     Plain,
-    /// Compression in this format. Data in any other form are an error.
+    /// Compression in the given format. Data in any other form are an error.
     Of(Format),
 }
 
@@ -52,7 +52,7 @@ pub struct Packed {
 enum Layer {
     /// The source has not been read yet.
     Unknown,
-    /// The source is not compressed. These bytes have been read from it, to identify its format.
+    /// The source is not compressed. The value is the bytes that were read to identify the format.
     Plain(Vec<u8>),
     Compressed {
         format: Format,
@@ -212,7 +212,7 @@ impl Packed {
         matches!(*locked(&self.source), Source::File(_))
     }
 
-    /// Closes this, and returns the source.
+    /// Closes the decompressor, and returns the source.
     pub fn close(&mut self) -> Source {
         self.layer = Layer::Unknown;
         std::mem::replace(&mut locked(&self.source), Source::Closed)

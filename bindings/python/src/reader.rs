@@ -23,7 +23,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// A readable file object that yields UTF-8, over a file in any encoding.
 #[pyclass(module = "mojika", frozen, weakref)]
 pub struct Utf8Reader {
-    /// Release the interpreter's lock before locking this, whose holder may wait for the interpreter's lock.
+    /// Release the interpreter's lock before this lock, whose holder may wait for the interpreter's.
     state: Mutex<State>,
     name: Option<String>,
 }

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 pub struct Mojibake {
     /// The number of the line, from 1.
     line: u64,
-    /// The line as it stands.
+    /// The line before the repair.
     before: String,
     /// The line after the repair; None if it is not repaired.
     after: Option<String>,

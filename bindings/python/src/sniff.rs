@@ -208,7 +208,7 @@ fn known(names: &[String]) -> PyResult<Vec<&'static Encoding>> {
     names.iter().map(|name| names::require(name)).collect()
 }
 
-/// Returns the policy that allows only these encodings. One outside the Standard makes detection guess at such ones.
+/// Returns the policy that allows only these encodings. If one is outside the Standard, `extended` is set.
 fn policy_of<'p>(allowed: Option<&'p [&'static Encoding]>) -> Policy<'p> {
     let mut policy = Policy::default();
     policy.allowed = allowed;

@@ -8,7 +8,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
 pub enum Source {
-    /// Read without the interpreter's lock.
+    /// A file, which is read without the interpreter's lock.
     File(File),
     /// A file object, read by its method `read` with the interpreter's lock held. `base` is its position at the start.
     Object {

@@ -238,8 +238,8 @@ fn of_ucs4(scalars: &[u32]) -> Utf16<'static> {
     }
 }
 
-/// The bytes of a `bytes` object: the caller's argument, or a copy of another object with a buffer. The owner of the
-/// latter could change it while the lock is released.
+/// The bytes of a `bytes` object: the caller's argument, or a copy of another object with a buffer, because the owner
+/// of such an object could change it while the lock is released.
 pub struct Input<'py>(Bound<'py, PyBytes>);
 
 impl<'py> Input<'py> {
@@ -288,7 +288,7 @@ impl<'py> Input<'py> {
         self.0.as_bytes()
     }
 
-    /// The object that exceptions refer to.
+    /// Returns the object that exceptions refer to.
     pub fn to_object(&self) -> &Bound<'py, PyBytes> {
         &self.0
     }

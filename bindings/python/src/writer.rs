@@ -149,7 +149,7 @@ impl Utf8Encoder {
         }
     }
 
-    /// Writes the replacement for an unmappable character. `reported` is the character that the encoder reports instead.
+    /// Writes the replacement for an unmappable character. The encoder reported `reported`: the same, or U+FFFD.
     fn unmappable(
         &mut self,
         py: Python<'_>,

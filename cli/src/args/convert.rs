@@ -151,7 +151,7 @@ pub enum MailPart {
 }
 
 impl ConvertArgs {
-    /// The treatment of lines that were encoded twice.
+    /// Returns the treatment of lines that were encoded twice.
     pub fn treatment(&self) -> Treatment {
         match self.repair {
             true => Treatment::Undo,
@@ -159,7 +159,7 @@ impl ConvertArgs {
         }
     }
 
-    /// The files to read, in order.
+    /// Returns the files to read, in order.
     pub fn inputs(&self) -> Vec<PathBuf> {
         if self.files.is_empty() {
             vec![PathBuf::from("-")]
@@ -190,7 +190,7 @@ impl ConvertArgs {
         self.from.as_deref() == Some("auto")
     }
 
-    /// Returns the question for the encoding of an input; `is_auto` is true if it is detected without --from.
+    /// Returns the options for deciding the encoding of an input; `is_auto` is true if it is detected without --from.
     ///
     /// # Errors
     ///

@@ -156,7 +156,7 @@ fn files(
     }))
 }
 
-/// Returns the counterpart in `there` of the file `relative` in `here`: the same name, or that of another compression.
+/// Returns the file in `there` that corresponds to `relative` in `here`. The compression and its extension may differ.
 pub fn counterpart(here: &Path, relative: &Path, there: &Path) -> Option<PathBuf> {
     if exists(&there.join(relative)) {
         return Some(there.join(relative));

@@ -39,7 +39,7 @@ const ALREADY_UTF_8: &str =
 /// The treatment of a file.
 pub enum Chosen {
     Text(Choice),
-    /// Binary data of this kind.
+    /// Binary data; the string describes its kind.
     Binary(&'static str),
 }
 
@@ -283,7 +283,7 @@ impl Run<'_> {
             return Ok(false);
         }
         record.seen = Some(outcome.seen).filter(|_| !rules.shape.is_idle());
-        // Lines that stay.
+        // Lines that were encoded twice, but stay, are the reason for the report.
         if let Some(said) = report::repaired(&outcome.repaired, is_undone) {
             record.reason = Some(said);
         }

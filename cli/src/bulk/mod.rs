@@ -47,7 +47,7 @@ pub enum Destination {
     Nowhere,
 }
 
-/// The command's request.
+/// A run as the command line requests it.
 struct Order<'a> {
     place: Destination,
     /// The encoding of files without a byte order mark; `None` to decide it.
@@ -116,12 +116,12 @@ impl Run<'_> {
     }
 }
 
-/// True if these options convert files to files; otherwise all inputs become one stream.
+/// True if `args` convert files to files; otherwise all inputs become one stream.
 pub fn applies(args: &ConvertArgs) -> bool {
     args.place.output.resume.is_some() || args.place.dry_run || names_files_to_files(args)
 }
 
-/// True if the sources are to be converted one by one, with any other options.
+/// True if the sources and the output alone mean that files are converted one by one.
 fn names_files_to_files(args: &ConvertArgs) -> bool {
     let is_folder = |path: &PathBuf| path.is_dir();
     args.place.in_place

@@ -66,7 +66,7 @@ impl<'a> Outputs<'a> {
         Ok(rustix::fs::symlinkat(link, folder.fd(), name)?)
     }
 
-    /// Returns the folder at this path below the output folder, which is created if missing.
+    /// Returns the folder at `relative` below the output folder, which is created if missing.
     fn folder(&mut self, entry: &WalkEntry, relative: &Path) -> io::Result<Arc<Folder>> {
         let run = self.run;
         let folders = run

@@ -24,7 +24,7 @@ pub struct WalkEntry {
     /// The path in the output folder.
     pub relative: PathBuf,
     pub kind: EntryKind,
-    /// True if an earlier run has created it as the backup of another file.
+    /// True if an earlier run has created the file as the backup of another file.
     pub is_backup: bool,
 }
 
@@ -133,7 +133,7 @@ fn is_backup(path: &Path, backups: &Backups) -> bool {
         && fs::canonicalize(folder).is_ok_and(|folder| is_backup_in(&folder, name, backups))
 }
 
-/// True if [`is_backup`] holds for the file `name` in the folder with this absolute path.
+/// Implements [`is_backup`] for the file `name` in `folder`, an absolute path.
 fn is_backup_in(folder: &Path, name: &OsStr, backups: &Backups) -> bool {
     let original = backups.original(folder, name);
     original.is_some_and(|original| folder.join(original).exists())

@@ -19,7 +19,7 @@ use mojika_convert::report;
 use mojika_mail as mime;
 use std::io::{self, Write};
 
-/// Writes drafts, which appear in batches.
+/// Writes new files, which get their final names in batches.
 pub struct Writer<'a> {
     run: &'a Run<'a>,
     pub batch: Batch<'a>,

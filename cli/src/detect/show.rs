@@ -31,7 +31,7 @@ pub fn row(name: &str, finding: &Finding) -> String {
     )
 }
 
-/// Returns the probability of a guess, or the word for any other decision.
+/// Returns the probability of a guess, or the word for the certainty of another decision.
 fn confidence(finding: &Finding) -> Option<String> {
     let is_guess =
         finding.source == Some(Source::Detection) && (finding.doubt.is_none() || finding.is_unsure);

@@ -463,7 +463,7 @@ fn doubtful(name: &str, doubt: Doubt) -> Stop {
     })
 }
 
-/// Returns an engine's failure, with the [`Stop`] for its scope. A read error in compressed input counts as damage.
+/// Returns a failure of the engine, with the matching [`Stop`]. A read error in compressed input counts as damage.
 fn stopped_by(
     failure: engine::Failure,
     format: Option<Format>,

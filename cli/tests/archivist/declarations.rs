@@ -80,7 +80,7 @@ fn declarations_decide_and_stay_true_and_nothing_else_changes() {
     assert!(said.contains("27 in the output encoding already"), "{said}");
 }
 
-/// The decision and the conversion find declarations in every position in which the programs that own the files do.
+/// The decision and the conversion find declarations in every position in which the files' own programs find them.
 #[test]
 fn declarations_are_read_after_a_long_start_and_at_the_end() {
     // For short words in ISO-8859-2, statistics would choose another encoding.

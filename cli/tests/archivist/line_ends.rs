@@ -106,7 +106,7 @@ fn mixed_line_ends_and_interior_marks_are_in_summary_and_report() {
         assert!(said.contains("4 in the output encoding already"), "{said}");
     }
     assert_eq!(read(&folder, "out/mixed.txt"), "a\nb\ncé\n".as_bytes());
-    // The same check on standard input.
+    // `check` counts the line ends of standard input too.
     let said = run_at(folder.path(), "check", b"a\xC3\xA9\r\nb\n");
     assert!(
         said.stderr.ends_with("mixed line ends, 1 LF, 1 CR LF\n"),

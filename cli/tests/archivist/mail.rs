@@ -581,7 +581,7 @@ mod parts {
         crate::common::has(&read, "\n\nThis is 中文 and 文肿 in it.\n");
     }
 
-    /// RFC 2045, section 5.2, treats such a part as text, but it has no field that can declare a charset.
+    /// RFC 2045, section 5.2, treats a part without a subtype as text, but no field of such a part can declare a charset.
     #[test]
     fn a_part_without_a_subtype_is_doubtful_if_it_is_beyond_ascii() {
         let body = encoded(KOI8_R, "Это письмо из старой программы.\n");

@@ -33,7 +33,7 @@ fn converted(message: &[u8]) -> String {
 fn becomes(before: &str, after: &str) {
     let after = after.replace('\u{FFFD}', TEXT);
     assert_eq!(converted(&in_koi8_r(before)), after);
-    // The same with CRLF as line ends.
+    // A message with CRLF as line ends is converted to the same text.
     let crlf = |bytes: &[u8]| {
         let text = KOI8_R.decode(bytes).text.replace('\n', "\r\n");
         KOI8_R.encode(&text).unwrap().into_owned()

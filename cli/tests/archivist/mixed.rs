@@ -92,7 +92,7 @@ fn doubts(folder: &tempfile::TempDir, line: &str, said: &str) {
     assert!(run.stderr.contains(said), "{line}: {}", run.stderr);
 }
 
-/// Asserts that no subcommand converts `a.log`, and that each says why.
+/// Asserts that the runs do not convert `a.log`, and say why.
 #[track_caller]
 fn every_route_doubts(folder: &tempfile::TempDir, said: &str) {
     doubts(folder, "convert --from auto a.log", said);

@@ -394,7 +394,7 @@ fn an_undo_refuses_what_has_changed_and_takes_back_the_rest() {
     status(&folder, "names archive --rename -q", 0);
 }
 
-/// A run is interrupted after it has reverted a name, and before it records that.
+/// An undo is interrupted after it has reverted a name and before it has recorded the reversion.
 #[test]
 fn a_name_that_was_taken_back_and_not_noted_is_taken_back() {
     let folder = archive(3);

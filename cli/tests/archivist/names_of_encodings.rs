@@ -1,4 +1,4 @@
-//! The encoding names of glibc's iconv, compared by the text that it decodes.
+//! Tests that the encoding names of glibc's iconv mean the same in `mojika`: both must decode the same text.
 
 use super::common::mojika;
 use mojika::{Encoding, extended};

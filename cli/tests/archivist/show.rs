@@ -22,7 +22,7 @@ fn the_encoding_is_found_and_said_and_the_first_lines_are_shown() {
         "{}",
         shown.stderr
     );
-    // The same for a pipe, and for compressed text.
+    // `show` reads standard input too.
     let piped = run_at(folder.path(), "show -q -n1", &koi8_r(LETTER));
     assert_eq!(piped.ok(), format!("{}\n", lines[0]).as_bytes());
 }

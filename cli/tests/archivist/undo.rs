@@ -10,7 +10,7 @@ use std::time::Instant;
 use tempfile::TempDir;
 
 const LINE: &str = "convert --from koi8-r --in-place --backup .orig src -q";
-/// The same with one thread, so that of a file's names the first in sorted order gets the backup.
+/// [`LINE`] with one thread. The first of a file's names in sorted order then gets the backup.
 const IN_ORDER: &str = "convert --from koi8-r --in-place --backup .orig src -q --jobs 1";
 
 fn text(number: usize) -> Vec<u8> {
@@ -139,8 +139,8 @@ fn killed_between_backup_and_replacement_only_the_backup_goes() {
     assert_eq!(fs::read(at("1.txt")).unwrap(), text(1));
 }
 
-/// An undo is interrupted between the system calls that restore another hard link. It leaves a draft, no draft, or a
-/// new hard link of the old file that has not replaced the new file.
+/// An undo is interrupted between the system calls that restore another hard link. It leaves nothing, a temporary
+/// file, or a new hard link of the old file that has not replaced the new file.
 #[test]
 fn killed_while_a_further_name_is_taken_back_an_undo_is_gone_on_with() {
     for state in ["draft", "nothing", "link"] {
@@ -188,8 +188,8 @@ fn killed_before_its_notes_go_an_undo_does_nothing_more() {
     status(&folder, "undo", 2);
 }
 
-/// An interrupted run has recorded a file that did not appear, and a truncated line. Neither affects the records of the
-/// run that resumes it.
+/// An interrupted run has recorded a file that did not get its final name, and a truncated line. Neither affects the
+/// records of the run that resumes it.
 #[test]
 fn a_run_that_was_killed_and_gone_on_with_is_taken_back_as_one() {
     let folder = tree(6);

@@ -195,7 +195,7 @@ fn damage_is_reported_with_what_precedes_it() {
             }
         }
     }
-    // If a file is truncated before its text, nothing is saved, and no empty file appears.
+    // If a file is truncated before its text, nothing is saved, and no empty file is created.
     let folder = folder(&[("src/a.gz", &gz(&text)[..12]), ("src/b", SJIS)]);
     let line = "convert -f latin1 -t utf-8 src -o kept --compress none --salvage";
     let summary = status(&folder, line, 1);

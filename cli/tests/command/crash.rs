@@ -72,7 +72,7 @@ fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
     });
 }
 
-/// A run is interrupted between the sync of a batch and its line in the journal. A part of the batch has appeared.
+/// A run is interrupted between the sync of a batch and its line in the journal. A part of the batch has its final names.
 #[test]
 fn killed_between_sync_and_journal_nothing_is_converted_twice() {
     for appeared in [0, 1, 17, 29, 30] {
@@ -82,7 +82,7 @@ fn killed_between_sync_and_journal_nothing_is_converted_twice() {
         fs::write(folder.path().join("src/bad"), b"\x98").unwrap();
         status(&folder, LINE, 1);
         fs::remove_file(folder.path().join("src/bad")).unwrap();
-        // Change the journal as if the run had been killed before the first file appeared.
+        // Change the journal as if the run had been killed before it replaced the first file.
         let journal = folder.path().join("journal");
         let lines = fs::read_to_string(&journal).unwrap();
         let before: String = lines
@@ -211,7 +211,7 @@ fn a_limit_on_file_sizes_leaves_no_draft() {
     );
 }
 
-/// Hard links of a file are recorded under each name before they appear, so that none is converted twice.
+/// Before a converted file replaces the hard links to its source, each link is recorded. None is converted twice.
 #[test]
 fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     let folder = folder(&[("src/a", OLD), ("src/bad", b"\x98")]);
@@ -221,7 +221,7 @@ fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     fs::hard_link(path("src/a"), path("src/sub/c")).unwrap();
     status(&folder, LINE, 1);
     assert_eq!(read(&folder, "src/sub/c"), NEW);
-    // Change the journal as if the run had been killed before the batch appeared, while it wrote a line.
+    // Change the journal as if the run had been killed before it replaced the files, while it wrote a line.
     let journal = fs::read_to_string(path("journal")).unwrap();
     let before = journal
         .lines()

@@ -75,7 +75,7 @@ fn an_input_that_fails_does_not_keep_the_others_back() {
         b: malformed Shift_JIS sequence 82 at byte offset 1";
     let text = run(&folder, "convert -f sjis a missing b c", b"").fails(1, failures);
     assert_eq!(text, "化1字".as_bytes());
-    // The output file has all inputs, or it does not appear.
+    // If an input fails, the output file of several inputs is not created.
     run(&folder, "convert -f sjis a missing b c -o out", b"").fails(1, failures);
     assert_eq!(list(folder.path()), ["a", "b", "c"]);
     // The output ends in the ASCII state before the failure.
@@ -148,14 +148,14 @@ fn output_file_from_standard_input() {
     assert_eq!(list(folder.path()), ["out"]);
 }
 
-/// Fault class 15: a file converted onto itself became empty.
+/// Fault class 15 (see tests/codec/faults): a file converted onto itself became empty.
 #[test]
 fn file_converts_onto_itself() {
     let text = "文字化け".repeat(100_000);
     let folder = folder(&[("page", &sjis(&text)), ("other", b"!")]);
     run(&folder, "convert -f sjis page -o page", b"").ok();
     assert!(read(&folder, "page") == text.as_bytes());
-    // Also as one of several.
+    // The output file can also be one of several inputs.
     run(&folder, "convert -f utf-8 other page other -o ./page", b"").ok();
     assert!(read(&folder, "page") == format!("!{text}!").as_bytes());
     assert_eq!(list(folder.path()), ["other", "page"]);
@@ -240,7 +240,7 @@ fn symbolic_link_stays_and_its_target_is_replaced() {
     assert_eq!(read(&folder, "nowhere"), b"new");
 }
 
-/// A named pipe stands for a device, which a bug could destroy if root runs the tests.
+/// Uses a named pipe in place of a device, which a bug could destroy if root runs the tests.
 #[cfg(unix)]
 #[test]
 fn what_is_no_regular_file_is_written_to_directly() {
@@ -276,11 +276,11 @@ fn failing_standard_output_is_reported() {
         message.starts_with("cannot write to standard output: "),
         "{message}"
     );
-    // The conversion stops.
+    // The conversion stops at the first failure.
     assert_eq!(message.lines().count(), 1, "{message}");
 }
 
-/// Fault class 3: reading the command's own output never ends.
+/// Fault class 3 (see tests/codec/faults): reading the command's own output never ends.
 #[test]
 fn appending_a_file_to_itself_is_refused() {
     let folder = folder(&[("log", b"text")]);

@@ -280,7 +280,7 @@ fn an_output_does_not_replace_the_report() {
         assert_eq!(of_a["status"], "failed", "{line}");
         assert_eq!(read(&tree, &format!("o{force}/b")), b"text\n", "{line}");
     }
-    // It is not compared either.
+    // `check --against` does not take the report for a result.
     fs::create_dir(tree.path().join("t")).unwrap();
     let said = status(&tree, "check --against d t --report t/a", 1);
     assert!(said.contains("d/a: has no result"), "{said}");

@@ -10,7 +10,7 @@ use std::io::Read;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// Returns the output on a terminal that is standard error.
+/// Runs the command with a terminal as standard error, and returns its output there.
 fn on_terminal(folder: &TempDir, args: &[&str], environment: &[(&str, &str)]) -> String {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();

@@ -58,7 +58,7 @@ pub fn lines(archive: &[u8], status: i32) -> (Vec<Value>, String) {
     (values.collect(), run.stderr)
 }
 
-/// Returns the texts of an archive.
+/// Returns the text of each document that `mojika warc` finds in an archive; checks the status.
 #[track_caller]
 pub fn texts(archive: &[u8], status: i32) -> Vec<String> {
     let (lines, _) = lines(archive, status);

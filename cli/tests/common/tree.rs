@@ -116,7 +116,7 @@ pub fn signal(child: &Child, name: &str) {
 struct Moments {
     random: Random,
     time: Duration,
-    /// The range of the latter moments, in seconds after the first visible work.
+    /// The range of the moments while files are written, in seconds after the first visible work.
     window: [f64; 2],
     last: f64,
     is_anywhere: bool,

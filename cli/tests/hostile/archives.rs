@@ -99,7 +99,7 @@ fn a_false_length_does_not_take_the_records_after_it() {
         9 << 20,
         5000,
         1 << 40,
-        // No file has this offset.
+        // No file is this long.
         1 << 63,
     ] {
         let block = b"HTTP/1.1 200 OK\r\n\r\ntext";
@@ -114,7 +114,7 @@ fn a_false_length_does_not_take_the_records_after_it() {
                 one.len()
             );
             assert!(summary.contains(&at), "{summary}");
-            // The same with input from a pipe, and with records that are copied.
+            // A pipe as input, and a run that copies records, keep the records too.
             let piped = run_in(Path::new("."), &["warc", "-"], &archive);
             assert_eq!(
                 piped.stdout.iter().filter(|&&byte| byte == b'\n').count(),

@@ -359,7 +359,7 @@ fn a_link_in_the_output_is_not_followed() {
         assert!(summary.contains("symbolic link"), "{summary}");
         assert_eq!(list(&folder.path().join("outside")), ["keep"]);
     }
-    // The same for archives.
+    // Output of archives does not follow the link either.
     let warc = crate::common::archives::page("text");
     fs::create_dir_all(folder.path().join("w/l")).unwrap();
     fs::write(folder.path().join("w/l/a.warc"), warc).unwrap();

@@ -37,7 +37,7 @@ fn backups_of_every_earlier_run_are_known() {
     }
 }
 
-/// As called by `xargs -n2`.
+/// `xargs -n2` calls the command like this.
 #[test]
 fn a_batch_that_fails_does_not_block_the_next_one() {
     let folder = folder(&[("s/a", OLD), ("s/bad", b"\x98"), ("s/c", OLD), ("s/d", OLD)]);

@@ -545,7 +545,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
     }
     routes.insert("check of a pipe", piped);
 
-    // Some of the refused ones.
+    // Test about 60 of the refused files.
     let refused: Vec<_> = cases.iter().filter(|case| !is_sure(case)).collect();
     let refused = refused.iter().step_by(refused.len() / 60 + 1);
     for case in refused {

@@ -136,7 +136,8 @@ fn documents_have_the_language_that_detection_names() {
             ]
             .concat(),
         ),
-        // The same with double-byte encodings. Detection's guess has a language, which is not that of the decoded text.
+        // The text is decoded in a wrong double-byte encoding. Detection's guess has a language, which is not that of the
+        // decoded text.
         (
             "site/7.html",
             [b"<meta charset=big5>", &*body(mojika::GBK, &chinese)].concat(),

@@ -362,7 +362,7 @@ fn each_archive_has_a_line_in_the_report() {
     .unwrap();
     let lines = report("", 1);
     assert_eq!(lines[1]["reason"], "1 damaged place left out");
-    // One archive is missing, so the output for all archives does not appear.
+    // One archive is missing, so the one output file of all archives is not created.
     std::fs::remove_file(folder.path().join("in/b.warc.gz")).unwrap();
     let lines = report("-o none.jsonl", 1);
     assert_eq!(lines[0]["status"], "failed");

@@ -16,7 +16,7 @@ fn archives() -> TempDir {
     folder(&[("a.warc.gz", &archive(0..5)), ("b.warc.gz", &archive(5..8))])
 }
 
-/// The lines of a file.
+/// Returns the lines of a file.
 fn lines(folder: &TempDir, name: &str) -> Vec<String> {
     let text = fs::read_to_string(folder.path().join(name)).unwrap();
     text.lines().map(str::to_owned).collect()
@@ -29,7 +29,7 @@ fn outputs(folder: &TempDir) -> Vec<String> {
     names
 }
 
-/// All documents in one file.
+/// Returns the lines of all documents, converted to one output.
 fn whole(folder: &TempDir) -> Vec<String> {
     let run = run_at(folder.path(), "warc a.warc.gz b.warc.gz", b"");
     let text = String::from_utf8(run.stdout).unwrap();

@@ -51,7 +51,7 @@ fn damage_is_reported_and_the_rest_is_read() {
         let offset = format!("a.warc: byte offset {at}: ");
         assert!(summary.contains(&offset), "{name}: {summary}");
     }
-    // The same with an archive that is not compressed.
+    // An archive that is not compressed loses no other record either.
     let (one, at) = (page("一"), page("一").len());
     // The record is truncated in the middle of a header line, or of the body.
     let (in_head, in_body) = (one[..60].to_vec(), one[..at - 6].to_vec());

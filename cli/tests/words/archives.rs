@@ -171,7 +171,7 @@ fn damage_says_where_and_what() {
     snapshot("damage.txt", &said.concat().replace("\n\ndamaged:\n", "\n"));
 }
 
-/// Many bodies are truncated, there are many types or long ones, and more rows than a summary shows.
+/// Many truncated bodies, many types, long types, and more rows than a summary shows.
 #[test]
 fn what_is_too_much_for_a_summary_is_counted() {
     let mut records = Vec::new();
@@ -229,7 +229,7 @@ fn what_is_too_much_for_a_summary_is_counted() {
     snapshot("warc.many.txt", &lines.join("\n"));
 }
 
-/// Every reason for omitting a document, outputs not kept or not replaced, and more damage than is listed.
+/// Covers every reason for omitting a document, outputs not kept or not replaced, and more damage than is listed.
 #[test]
 fn what_is_left_out_or_not_kept_is_said() {
     let html = |status: u32, body: &str| {

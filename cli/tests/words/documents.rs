@@ -16,7 +16,7 @@ fn record(name: &str, fields: &str, block: &[u8]) -> Vec<u8> {
     [head.as_bytes(), block, b"\r\n\r\n"].concat()
 }
 
-/// A resource of this type.
+/// Returns the record of a resource of this type.
 fn resource(name: &str, kind: &str, body: &[u8]) -> Vec<u8> {
     record(name, &format!("Content-Type: {kind}\r\n"), body)
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 /// A line of Russian whose last character is a letter.
 const LINE: &str = "Вечером на веранде пили чай\n";
 
-/// A page that is only recognised as HTML by its name.
+/// A page that is recognised as HTML by its name only.
 const PAGE: &[u8] = b"text <meta charset=koi8-r>\n";
 
 /// The keys of the report that are compared.
@@ -214,7 +214,7 @@ fn a_pipe_is_decided_by_what_follows_its_first_letter() {
     assert_eq!(run.stderr, "standard input: valid KOI8-R (meta)\n");
 }
 
-/// Files named in a list, and compressed files. The extension before that of the compression decides the context.
+/// Files named in a list, and compressed files. The extension before `.gz` decides the context.
 #[test]
 fn files_of_lists_and_compressed_files_are_found() {
     let sheet = b"@charset \"koi8-r\";\n";

@@ -223,7 +223,7 @@ fn limits_of_mail_are_said() {
             &[first, second].concat(),
         )
     };
-    // Lines that become 998 and 999 bytes in UTF-8.
+    // The lines have 998 and 999 bytes in UTF-8.
     let ends = |end: &str| {
         let body = koi8_r(&format!("{}{end}", "ж".repeat(499)));
         whole(text.trim_end_matches('\n'), &[b"\n\n", &body[..]].concat())

@@ -23,7 +23,7 @@ pub fn told(path: &Path, line: &str) -> String {
     stable(&format!("$ mojika {line}\n{text}status {status}\n"))
 }
 
-/// Compares the messages of a snapshot's commands with it.
+/// Runs the commands in the snapshot `name`, and compares their messages with the snapshot.
 fn replay(path: &Path, name: &str) {
     snapshot(name, &replayed(name, |line| told(path, line)).concat());
 }
@@ -60,7 +60,7 @@ fn options_of_archives_are_refused_with_what_to_type() {
     replay(tree.path(), "refusals-warc.txt");
 }
 
-/// An option that requires another one, together with an option that excludes the latter.
+/// Each line has two options. The first requires a third option, which the second excludes.
 #[test]
 fn an_option_needs_another_one_also_where_that_is_excluded() {
     let tree = folder(&[("a.txt", b"text\n"), ("src/b.txt", b"text\n")]);
@@ -136,7 +136,7 @@ fn journals_and_notes_that_cannot_be_used_say_why() {
             "convert -f utf-8 -t koi8-r src -o o3 -j 1 --resume=j -q",
         ),
     ];
-    // A run in progress.
+    // Test a run in progress: its journal is locked.
     let journal = fs::File::open(path.join("j")).unwrap();
     journal.lock().unwrap();
     said.push(told(

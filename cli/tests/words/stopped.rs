@@ -270,7 +270,7 @@ fn a_run_that_fails_fast_takes_no_further_file() {
         );
     }
     assert!(!tree.path().join("out1/2").exists());
-    // The same with one output.
+    // All inputs are converted to one output.
     let said = status(&tree, "convert -f utf-8 a src/3 src/1 -o out2", 1);
     assert_eq!(said.lines().count(), 3, "{said}");
     let said = status(

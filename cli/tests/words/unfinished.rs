@@ -239,7 +239,7 @@ fn names_are_refused_where_an_earlier_run_was_over_a_folder_below_or_above() {
     assert_eq!(kinds, ["files,", "names,", "names,"], "{list}");
     said.push(told(path, "undo 1"));
     assert_eq!(read(&tree, "b/4"), OLD);
-    // A run in progress.
+    // Test a run in progress: its record is locked.
     let running = fs::File::open(path.join("state/mojika/runs/3.run")).unwrap();
     running.lock().unwrap();
     let list = told(path, "undo --list");

@@ -18,7 +18,7 @@ pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Reads up to `end` into `line`, without it; returns false at the end of the input.
+/// Reads into `line` up to the byte `end`, which is left out. Returns false at the end of the input.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Decides the encoding of a file that the user does not name, and if the decision is certain enough to convert.
+//! Decides the encoding of a file that the user does not name, and whether the decision is certain enough to convert.
 //!
 //! All subcommands use this module: for one file, a pipe, folders, `check`, `detect`. The library's
 //! [`judge`](fn@mojika_sniff::judge) decides. This module limits the examined part of a file, `context` chooses the
@@ -40,13 +40,13 @@ pub const SHOWN: usize = 3;
 pub struct Question {
     /// The file's context, by `--context` or its name.
     pub context: FileContext,
-    /// A label or a Content-Type.
+    /// The label or the Content-Type that came with the file.
     pub transport: Option<String>,
     /// The encoding of the user's locale.
     pub environment: Option<&'static Encoding>,
     /// The locale of the readers, a BCP 47 tag.
     pub locale: Option<String>,
-    /// The top-level domain or host.
+    /// The top-level domain or host from which the file came.
     pub tld: Option<String>,
     /// The encodings that may be guessed; `None` means all.
     pub allowed: Option<Vec<&'static Encoding>>,
@@ -63,7 +63,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// Returns the hints for a document of the Web. Hints that came with it take precedence over those of the question.
+    /// Returns the hints for a document of the Web. Hints that came with the document take precedence.
     pub fn hints_of<'a>(&'a self, hints: &Hints<'a>) -> Hints<'a> {
         let own = self.hints(hints.context);
         Hints {
@@ -378,7 +378,7 @@ pub enum Outcome {
     Doubtful(Box<Doubt>),
     /// An XML document whose encoding declaration contradicts its bytes.
     Contradiction(xml::XmlError, Box<Doubt>),
-    /// The file is binary data of this kind.
+    /// Binary data; the string describes its kind.
     Binary(&'static str),
 }
 

@@ -8,7 +8,7 @@
 //! * `mail`: recognises messages and mailboxes, which are not converted as text.
 //! * `labels`: finds the encoding of a label, or similar labels.
 //! * `output`: standard output, and files that appear only when they are complete.
-//! * `report`: all messages and exit statuses, and the state of standard output; `quote`: foreign text in messages; `date`: calendar dates.
+//! * `report`: messages, exit statuses, and the state of standard output; `quote`: foreign text in messages; `date`: dates.
 //! * `sha1`: digests of web archives and of files.
 //! * `bounded`: input of limited length.
 //! * `args` (feature `args`): options that several subcommands have.

@@ -26,7 +26,7 @@ struct Replacement {
 
 /// The reason why the output cannot be opened.
 enum OpenError {
-    /// This operation failed.
+    /// The named operation failed.
     Io(&'static str, io::Error),
     /// The folder of the file does not exist.
     NoFolder(PathBuf),
@@ -60,7 +60,7 @@ impl Output {
         &self.name
     }
 
-    /// Makes the complete file appear under its name.
+    /// Gives the complete file its name.
     pub fn commit(self) -> Result<(), Failure> {
         let OutputTarget::Replace(replacement) = self.target else {
             return Ok(());
@@ -72,7 +72,7 @@ impl Output {
 }
 
 impl Replacement {
-    /// Creates the draft of the file at `path`.
+    /// Creates the temporary file that becomes the file at `path`.
     fn new(path: &Path, existing: Option<fs::Metadata>) -> io::Result<Self> {
         use crate::job::draft::{Access, Draft};
         use crate::job::folder::Folder;

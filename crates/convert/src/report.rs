@@ -1,4 +1,4 @@
-//! All messages except those of errors that stop the command, which are in `failure`.
+//! All messages. The messages of errors that stop the command are in `failure`.
 
 mod failure;
 

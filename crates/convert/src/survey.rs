@@ -13,7 +13,7 @@ use mojika::{BomHandling, Encoding};
 use std::io::{self, BufReader, Read, Write};
 use std::sync::{Arc, Mutex};
 
-/// The number of bytes in lines that are not UTF-8 that are kept for detection. The last line may exceed it.
+/// The number of bytes of lines other than UTF-8 that are kept for detection. The last line may exceed it.
 const SAMPLE: usize = 64 << 10;
 
 /// The maximum length of a line, in bytes. Longer lines are read in pieces, which count as lines.
@@ -39,12 +39,12 @@ pub struct Survey {
     characters: u64,
     /// The first distinct non-ASCII words in the lines of UTF-8, up to [`MAX_CHANCE_WORDS`] and one more.
     words: Vec<Vec<u8>>,
-    /// The number of non-ASCII UTF-8 sequences in the lines that are not UTF-8, and of malformed sequences there. The
-    /// latter are counted up to [`MOST_MALFORMED`].
+    /// The number of non-ASCII UTF-8 sequences in the lines that are not UTF-8, and the number of malformed sequences
+    /// in these lines, counted up to [`MOST_MALFORMED`].
     others: [u64; 2],
     /// The first line that is not UTF-8.
     pub first: Option<Place>,
-    /// The parts of the lines that are not UTF-8 that may be in a third encoding.
+    /// The parts of the lines other than UTF-8 that may be in a third encoding.
     pub(crate) parts: PartCollector,
     /// The parts in UTF-16.
     pub(crate) wide: Wide,
@@ -202,16 +202,15 @@ impl Survey {
     }
 
     /// True if the text has lines in UTF-8 and lines in this encoding. In most encodings, a few words are valid UTF-8
-    /// by chance, however often they are repeated. In those for Latin letters, such words contain signs that are not in
-    /// words.
+    /// by chance, however often they are repeated. In encodings of Latin letters, such words contain signs that are not
+    /// in words.
     pub(crate) fn is_mixed_with(&self, encoding: &'static Encoding) -> bool {
         let letter = encoding.decode_with(b"\xC3", BomHandling::Keep).text;
         let is_latin = encoding.is_single_byte() && letter.starts_with(|one| one < '\u{250}');
         self.is_mixed() && (is_latin || self.words.len() > MAX_CHANCE_WORDS)
     }
 
-    /// True if the text has lines in UTF-8 and a few others without any UTF-8 character. The latter are damaged, or in
-    /// another encoding.
+    /// True if the text has lines in UTF-8, and a few without any UTF-8 character: damaged, or in another encoding.
     pub(crate) fn is_mixed_or_damaged(&self) -> bool {
         let [valid, invalid] = self.others;
         valid == 0 && (1..4).contains(&invalid) && self.has_utf_8()
@@ -223,8 +222,8 @@ impl Survey {
             return false;
         }
         let [valid, invalid] = self.others.map(|count| count as f64);
-        // `rate` is the rate at which other text is well-formed by chance. It gives the probability that all UTF-8
-        // lines are chance, in any order. Adjacent lines need smaller numbers.
+        // `rate` is the rate at which other text is well-formed by chance. From it follows the probability that all
+        // UTF-8 lines are chance, in any order. If such lines are adjacent, there are fewer possible orders.
         let rate = (valid + 1.0) / (valid + invalid + 2.0);
         let unlikely = -(self.characters as f64) * rate.ln();
         let among_all = |count: f64| count * ((utf_8 + others) / count).ln() + count;

@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use std::collections::HashMap;
 
-/// The maximum number of edits of one search. Its cost is at most the square of that number, and it advances by at
-/// least that number of tokens.
+/// The maximum number of edits of one search. A search costs at most the square of this number, and advances by at
+/// least this number of tokens.
 const MAX_EDITS: usize = 128;
 
 /// A range of old tokens or bytes, and the range of new tokens or bytes that replaces it.
@@ -157,7 +157,7 @@ fn push_hunks<T: PartialEq>(old: &[T], new: &[T], at: (usize, usize), hunks: &mu
     }
 }
 
-/// A removal or an insertion, with the old and new indexes.
+/// The index in the old text, the index in the new text, and true for a removal or false for an insertion.
 type TokenEdit = (usize, usize, bool);
 
 /// Searches for the fewest edits.

@@ -12,7 +12,7 @@ use mojika::EncodeError;
 pub enum EditError {
     /// The range is not within the document's text, or splits a character.
     Range(Range<usize>),
-    /// The range overlaps that of an earlier edit.
+    /// The range overlaps the range of an earlier edit.
     Overlap(Range<usize>),
     /// An inserted character cannot be encoded: the encoding lacks it, its bytes decode to another character, or there
     /// is no encoder. The offset is in the edited text.

@@ -33,7 +33,7 @@ pub(super) fn starts_with_escape(bytes: &[u8]) -> bool {
     ESCAPES.iter().any(|escape| bytes.starts_with(*escape)) || bytes.starts_with(b"\x1B$@")
 }
 
-/// True if the encoding has bytes that decode to this character.
+/// True if ISO-2022-JP has bytes that decode to the character.
 pub(super) fn has(scalar: char) -> bool {
     bytes_of(scalar).iter().any(|&(_, len)| len > 0)
 }

@@ -95,7 +95,7 @@ pub struct Document<'a> {
     /// The line ends of the text, once an edit has needed them.
     line_ends: Option<LineEnds>,
     follows_line_ends: bool,
-    /// True if this is a part of a document that goes on in the decoder's first state.
+    /// True if more of the document follows this part. The decoder is then in its initial state at the end of the part.
     continues: bool,
     /// True if an earlier part has the designation of ISO-2022-KR.
     is_designated: bool,
@@ -160,7 +160,7 @@ impl<'a> Document<'a> {
         &self.source
     }
 
-    /// Returns the encoding: the given one, or that of a byte order mark.
+    /// Returns the encoding: the given one, or the one that a byte order mark names.
     pub fn encoding(&self) -> &'static Encoding {
         self.map.encoding()
     }
@@ -381,8 +381,8 @@ impl<'a> Document<'a> {
         self.designation().is_known()
     }
 
-    /// Returns a source offset after at least one character of a range of text, and within it, at which the decoder is as at
-    /// its start.
+    /// Returns a source offset within a range of text, after at least one character, at which the decoder is in its
+    /// initial state.
     #[cfg(all(unix, feature = "files"))]
     fn initial_within(&self, range: Range<usize>) -> Option<usize> {
         const MOST: usize = 32;
@@ -446,7 +446,7 @@ impl<'a> Document<'a> {
         own.followed_by(replacement, before, after)
     }
 
-    /// Returns the index of this range among the edits.
+    /// Returns the index of `range` among the edits.
     fn place_of(&self, range: &Range<usize>) -> usize {
         let own = (range.start, range.end);
         self.edits

@@ -66,7 +66,7 @@ impl LineEnds {
         }
     }
 
-    /// Returns `insertion` with line ends of this kind. It is inserted between `before` and `after`.
+    /// Returns `insertion` with its line ends changed to `self`. It is inserted between `before` and `after`.
     ///
     /// Line ends of the insertion are U+000D U+000A and U+000A. U+000D alone is one if the document has U+000D alone or
     /// U+0085. Half of a line end stays if the other half is in the document.

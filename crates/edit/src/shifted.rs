@@ -18,14 +18,14 @@ pub(super) fn shares_digits(encoding: &'static Encoding) -> bool {
 pub(super) enum After {
     /// The document shifts there itself, or text in any mode may follow.
     Nothing,
-    /// Text in the mode of this character.
+    /// Text in the mode of the given character.
     Mode(char),
     /// The end of the document.
     End,
 }
 
-/// Returns the bytes of a text after the character `before`, which has the mode at the start, and before `after`.
-/// `before` is `None` at the start of a document. Returns `None` if a character is unmappable.
+/// Returns the bytes of a text between `before` and `after`. The text starts in the mode of the character `before`, which
+/// is `None` at the start of a document. Returns `None` if a character is unmappable.
 pub(super) fn encode(
     encoding: &'static Encoding,
     before: Option<char>,
@@ -95,7 +95,7 @@ impl Designation {
         self.end.is_some()
     }
 
-    /// True if the designation would be missing after `bytes` replace the bytes `removed`, at `start` of the document.
+    /// True if the designation would be missing after `bytes` replaced `removed`, the old bytes at offset `start`.
     pub fn is_lost(&self, start: usize, removed: &[u8], bytes: &[u8]) -> bool {
         const SHIFT_OUT: u8 = 0x0E;
         if self.bytes.is_empty() {

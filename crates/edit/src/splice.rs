@@ -50,7 +50,7 @@ pub(super) struct Splicer<'a> {
     pub map: &'a OffsetMap,
     pub offsets: Offsets<'a>,
     pub designation: Designation,
-    /// True if the document goes on in the decoder's first state.
+    /// True if more of the document follows, from the decoder's initial state on.
     pub continues: bool,
     pub encoded: RefCell<Encoded>,
 }
@@ -74,7 +74,7 @@ impl Splicer<'_> {
             let (is_right, count) = self.proof(&changes[first..], &patches[first..]);
             let end = first + count;
             if !is_right && end > sought {
-                // Guesses may be correct together, and not beside other patches.
+                // Guesses that are correct together may be incorrect next to other patches.
                 for (patch, change) in patches[first..end].iter_mut().zip(&changes[first..end]) {
                     *patch = self.best(change);
                 }
@@ -116,7 +116,7 @@ impl Splicer<'_> {
                 }
                 at += count;
             }
-            // The one after these has no such patch.
+            // The change after these has no such patch.
             first += guesses.len() + 1;
         }
     }
@@ -230,7 +230,7 @@ impl Splicer<'_> {
         [None, before.chars().next_back(), after.chars().next()]
     }
 
-    /// Returns the bytes of an insertion between these neighbours.
+    /// Returns the bytes of an insertion between the characters `before` and `after`.
     fn between(&self, before: Option<char>, insertion: &str, after: After) -> Option<Vec<u8>> {
         let mut encoded = self.encoded.borrow_mut();
         if encoded.insertion != insertion || encoded.bytes.len() > MOST_KEPT {
@@ -319,7 +319,7 @@ impl Splicer<'_> {
     }
 
     /// Decodes the first patch, and the patches near it, between two checkpoints. Returns true if that gives the
-    /// changed text and the decoder's previous state. Also returns the number of these patches.
+    /// changed text and the decoder's previous state. Also returns the number of decoded patches.
     fn proof(&self, changes: &[Change], patches: &[Patch]) -> (bool, usize) {
         let before = self.map.checkpoint_before(patches[0].source.start);
         let mut decoder = self.map.decoder_at(before);
@@ -365,7 +365,7 @@ impl Splicer<'_> {
                     {
                         return (false, count);
                     }
-                    // Pending characters are written now, which is too much before the end.
+                    // Pending characters are written too. If the document continues here, they are too many.
                     decoder.decode_append(b"", &mut text, true);
                     return (
                         decoder.encoding() == self.encoding && text == expected,

@@ -4,7 +4,7 @@ use super::{Report, Rules, message};
 use mojika_convert::decide::Question;
 use mojika_spec::changes::ALL;
 
-/// Messages as common programs write them.
+/// Messages like those of common mail programs.
 const MESSAGES: [(&str, &[u8]); 6] = [
     ("of one part", b"Content-Type: text/plain; charset=\"koi8-r\"\nContent-Transfer-Encoding: 8bit\n\n\xF0\xD2\xC9!\n"),
     ("quoted", b"content-type: text/html;\n charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n<meta charset=3Dlatin1>=E9=\n=20t\n"),

@@ -8,7 +8,7 @@ pub struct PartEdit {
     pub to: Vec<u8>,
 }
 
-/// Returns the message with these changes. Of two overlapping changes, only the first is made.
+/// Returns the message with `edits`. Of two overlapping changes, only the first is made.
 pub fn applied(message: &[u8], mut edits: Vec<PartEdit>) -> Vec<u8> {
     edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
     let mut changed = Vec::with_capacity(message.len() + message.len() / 2);

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// A parameter in the value of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name, in lower case.
+    /// The parameter's name, in lower case.
     pub name: String,
     /// The range of the whole parameter, from its name to the end of its value.
     pub all: Range<usize>,

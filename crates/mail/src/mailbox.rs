@@ -13,7 +13,7 @@ pub struct Message {
     /// The separator line before the message.
     pub separator: Vec<u8>,
     pub bytes: Vec<u8>,
-    /// The offset of its first byte in the input.
+    /// The offset of the message's first byte in the input.
     pub offset: u64,
     /// True if the message is complete; a message that is too long has already been written.
     pub is_whole: bool,
@@ -115,7 +115,7 @@ pub fn without_end(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// True if a line begins a message: a field, or a quoted separator.
+/// True if a line can begin a message's header: it is a field, or a separator that was quoted as ">From ".
 fn begins_header(line: &[u8]) -> bool {
     let name = line.split(|&byte| byte == b':').next().unwrap_or_default();
     let is_field = name.len() < line.len()
@@ -179,7 +179,7 @@ mod tests {
         }
     }
 
-    /// The limit is in bytes, tested at the limit and one beyond.
+    /// Reads a message of the maximum length in bytes, and a message that is one byte longer.
     #[test]
     fn a_message_is_as_long_as_it_may_be() {
         for (length, is_whole) in [(MAX_MESSAGE, true), (MAX_MESSAGE + 1, false)] {

@@ -127,7 +127,7 @@ fn body_start(raw: &[u8]) -> usize {
     parse_headers(raw).map_or(raw.len(), |(_, start)| start)
 }
 
-/// Returns the change of the field with the body's length, if the field was correct.
+/// Returns the change of the Content-Length field, if the field was correct.
 fn content_length(
     message: &[u8],
     parsed: &ParsedMail<'_>,
@@ -155,7 +155,7 @@ fn is_called(field: &MailHeader<'_>, name: &str) -> bool {
         .eq_ignore_ascii_case(name.as_bytes())
 }
 
-/// Returns the fields with this name in the header of a part.
+/// Returns the fields called `name` in the header of a part.
 fn fields<'p>(
     parsed: &'p ParsedMail<'_>,
     name: &'static str,
@@ -208,7 +208,7 @@ impl<'m> Walk<'m, '_> {
                 }
             }
             _ if kind.starts_with("text/") => self.text(parsed, path, transfer, report),
-            // RFC 2045, section 5.2, treats it as text, but no charset can be declared there.
+            // RFC 2045, section 5.2, treats an invalid type as text, but no charset can be declared for it.
             _ if !kind.contains('/')
                 && !parsed.raw_bytes[body_start(parsed.raw_bytes)..].is_ascii() =>
             {
@@ -467,7 +467,7 @@ impl<'m> Walk<'m, '_> {
     }
 }
 
-/// The first word of a value.
+/// Returns the first word of a value.
 fn token(value: &[u8]) -> &[u8] {
     let value = value.trim_ascii_start();
     let end = value

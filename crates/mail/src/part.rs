@@ -141,7 +141,7 @@ pub fn converted(part: &Part<'_>, place: &PartContext<'_>) -> Outcome {
     }
 }
 
-/// Returns the encoding of a part with this label, and the encoding by its bytes if that differs.
+/// Returns the encoding of a part labelled `label`, and the encoding by its bytes if that differs.
 ///
 /// # Errors
 ///
@@ -240,7 +240,7 @@ fn doubt(decided: &Decided) -> Option<String> {
     }
 }
 
-/// Returns a file name for a part of this type.
+/// Returns a file name for a part of the type `kind`.
 fn name(kind: &str) -> &'static Path {
     Path::new(match kind {
         "text/html" => "part.html",
@@ -354,7 +354,7 @@ fn are_all(ends: LineEnds, end: &str) -> bool {
 ///
 /// # Errors
 ///
-/// Returns the reason if the text is uncertain.
+/// Returns the reason if the encoding is doubtful, or the text is malformed in it.
 pub fn field(value: &[u8], rules: &Rules<'_>) -> Result<String, String> {
     let encoding = match rules.given {
         Some(given) => given,

@@ -13,7 +13,7 @@ pub enum Transfer {
 }
 
 impl Transfer {
-    /// Returns the encoding of this name.
+    /// Returns the transfer encoding called `name`.
     pub fn for_name(name: &[u8]) -> Option<Self> {
         let is = |one: &str| name.eq_ignore_ascii_case(one.as_bytes());
         Some(match () {

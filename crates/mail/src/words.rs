@@ -15,11 +15,11 @@ const MAX_WORD: usize = 75;
 /// The maximum length of an encoded word that is read, in bytes. Some programs write longer words than allowed.
 const LONGEST_READ: usize = 4096;
 
-/// The result for the charsets in a value.
+/// The changes of a field's value, and the charsets that cannot be changed.
 #[derive(Default)]
 pub struct Changes {
     pub changes: Vec<PartEdit>,
-    /// The remaining charsets, with reasons.
+    /// The reason for each charset that stays.
     pub left: Vec<String>,
 }
 
@@ -421,7 +421,7 @@ mod tests {
         assert_eq!((found[0].at.clone(), found.len()), (3..18, 1));
     }
 
-    /// The end of each encoded word is searched only once, and not up to the end of the field.
+    /// The search for the end of an encoded word is bounded, so that a field of many unended words takes linear time.
     #[test]
     fn work_on_words_without_an_end_is_in_proportion_to_the_length() {
         let start = std::time::Instant::now();

@@ -109,7 +109,7 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
     finish(args, &found, &plan, &said, &Done::Renamed(Some(id), count))
 }
 
-/// The result.
+/// The result of the subcommand.
 enum Done {
     /// Renaming was not requested.
     Nothing,
@@ -204,7 +204,7 @@ fn decide(
     }
 }
 
-/// Returns the interrupted run over these names, if there is one.
+/// Returns the interrupted run over the names in `sources`, if there is one.
 fn unfinished(sources: &[PathBuf]) -> Result<Option<RecordedRun>, Failure> {
     let failed = |error| Failure::io("read", "the records of earlier runs", error);
     for listed in history::all().map_err(failed)? {

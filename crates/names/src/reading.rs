@@ -17,7 +17,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// True if a name stays whatever the encoding is.
+    /// True if a name stays unchanged, whatever its encoding is.
     pub fn is_settled(&self, name: &[u8]) -> bool {
         let is_named_in_ascii = self.from.is_some_and(|from| is_in(from, name));
         name.is_ascii() && !is_named_in_ascii
@@ -74,7 +74,7 @@ impl Reading {
     }
 }
 
-/// True if an ASCII name contains escape sequences of this encoding.
+/// True if an ASCII name contains escape sequences of `encoding`.
 fn is_in(encoding: &Encoding, name: &[u8]) -> bool {
     encoding.is_stateful() && name.contains(&0x1B)
 }
@@ -83,7 +83,7 @@ fn is_in(encoding: &Encoding, name: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// Decodes a name; returns the malformed bytes as an error.
+/// Returns a message with the first malformed bytes if the name is malformed.
 pub fn decode<'n>(encoding: &'static Encoding, name: &'n [u8]) -> Result<Cow<'n, str>, String> {
     let decoded = encoding.decode_fatal(name, BomHandling::Keep);
     decoded.map(|decoded| decoded.text).map_err(|error| {
@@ -118,7 +118,7 @@ fn encode(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, String> {
 
 /// # Errors
 ///
-/// Returns the reason if these bytes cannot be a file name.
+/// Returns the reason if `name` cannot be the name of a file.
 fn check(name: &[u8]) -> Result<(), String> {
     match name {
         b"" => Err("the new name would be empty; --from LABEL names another encoding".to_owned()),
@@ -161,7 +161,7 @@ mod tests {
         let name = KOI8_R.encode("имя").unwrap();
         let new = new_name(Some(KOI8_R), UTF_8, &name);
         assert_eq!(new, Ok(Some("имя".into())));
-        // Such names are ASCII, and the user's option decides.
+        // Names in ISO-2022-JP are ASCII, so the user's option decides.
         let name = ISO_2022_JP.encode("文字").unwrap();
         assert_eq!(new_name(None, UTF_8, &name), Ok(None));
         assert_eq!(

@@ -18,7 +18,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The bytes of the name.
+    /// Returns the bytes of the name.
     pub fn name(&self) -> &[u8] {
         self.spot.name().as_bytes()
     }
@@ -37,7 +37,7 @@ impl Names {
     /// Traverses the sources. Names that certainly stay are only counted.
     pub fn find(sources: &[PathBuf], reading: &Reading) -> Self {
         let mut names = Self::default();
-        // A source within another source is found with the latter.
+        // A source within another source is found in that source.
         let depth = |source: &&PathBuf| {
             let real = fs::canonicalize(source);
             real.map_or(0, |real| real.components().count())

@@ -57,7 +57,7 @@ pub fn page(
     }))
 }
 
-/// Responses: address, head and body.
+/// Returns responses: address, head and body.
 pub fn samples() -> Vec<(&'static str, &'static str, &'static [u8])> {
     vec![
         (

@@ -9,7 +9,7 @@ use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 pub struct Bom {
     /// The encoding of the mark.
     pub encoding: &'static Encoding,
-    /// Its length in bytes.
+    /// The length of the mark in bytes.
     pub length: usize,
 }
 
@@ -17,9 +17,9 @@ pub struct Bom {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Row {
-    /// The bytes.
+    /// The bytes of the mark.
     pub bytes: &'static [u8],
-    /// Name of the encoding.
+    /// The name of the encoding.
     pub encoding: &'static str,
 }
 
@@ -40,7 +40,7 @@ const fn row(bytes: &'static [u8], encoding: &'static str) -> Row {
     Row { bytes, encoding }
 }
 
-/// The byte order mark of UTF-8, UTF-16BE or UTF-16LE: "BOM sniff" of the Encoding Standard.
+/// Returns the byte order mark of UTF-8, UTF-16BE or UTF-16LE: "BOM sniff" of the Encoding Standard.
 ///
 /// ```
 /// let bom = mojika_sniff::bom::standard(b"\xFF\xFE\0\0").unwrap();

@@ -65,16 +65,16 @@ pub enum Fallback {
     Utf8,
     /// The encoding of the environment or of the caller, otherwise UTF-8.
     Environment,
-    /// Each byte is a code point.
+    /// No encoding: each byte is a code point.
     Isomorphic,
 }
 
 /// The treatment of malformed input by a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorRule {
-    /// U+FFFD.
+    /// Malformed input becomes U+FFFD.
     Replacement,
-    /// An error.
+    /// Malformed input is an error.
     Fatal,
     /// The caller selects the treatment; this library replaces malformed input.
     Selectable,
@@ -92,7 +92,7 @@ pub struct Row {
     pub context: Context,
     /// The identifier of the context in options and data: lower case and hyphens.
     pub id: &'static str,
-    /// Its name for readers.
+    /// The context's name for readers.
     pub name: &'static str,
     /// The operation called.
     pub operation: Operation,
@@ -117,7 +117,7 @@ pub struct Row {
 }
 
 impl Context {
-    /// The context with this id: lower case and hyphens.
+    /// Returns the context with this id: lower case and hyphens.
     ///
     /// ```
     /// use mojika_sniff::Context;
@@ -128,7 +128,7 @@ impl Context {
         row.map(|row| row.context)
     }
 
-    /// The context's row.
+    /// Returns the context's row.
     ///
     /// ```
     /// use mojika_sniff::contexts::{BomRule, Context};

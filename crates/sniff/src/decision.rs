@@ -21,7 +21,7 @@ pub enum Confidence {
 }
 
 impl Confidence {
-    /// `certain` or `tentative`.
+    /// Returns `certain` or `tentative`.
     pub fn as_str(self) -> &'static str {
         match self {
             Confidence::Certain => "certain",
@@ -120,7 +120,8 @@ impl Hints<'_> {
         }
     }
 
-    /// Returns the encoding if no other source decides. It depends on the type if [`sniffing`](Self::sniffing) does.
+    /// Returns the encoding for the case that no source decides. It depends on the type if [`sniffing`](Self::sniffing)
+    /// does.
     fn fallback(&self) -> Fallback {
         let row = self.context.row();
         match (row.sniffing, self.type_row()) {
@@ -172,7 +173,7 @@ impl Hints<'_> {
 ///
 /// # Errors
 ///
-/// Fails with [`XmlError`] in the context [`Context::XmlParser`].
+/// Fails with [`XmlError`] if the context is [`Context::XmlParser`] and [`xml::sniff`](crate::xml::sniff) fails.
 ///
 /// ```
 /// use mojika_sniff::{Context, Hints, Source, sniff};

@@ -1,15 +1,15 @@
-//! Declarations in text: gettext headers, coding cookies, variables of Emacs, modelines of Vim, `inputenc` of LaTeX, page
-//! directives of JSP, and desktop entries. The conventions of `table` are a few words before a label.
+//! Declarations in text: gettext headers, coding cookies, variables of Emacs, modelines of Vim, `inputenc` of LaTeX,
+//! page directives of JSP, and desktop entries. The conventions in `table` consist of a few words before a label.
 //!
 //! These conventions have two uses. [`find`] gives [`sniff`](super::sniff()) and [`judge`](super::judge()) the
 //! declaration of a text file; [`judge`](super::judge()) also reads beyond the head. [`places`] gives a converter the
 //! labels that become false after a conversion.
 //!
 //! The sources: GNU gettext manual, "Header Entry"; PEP 263; Ruby's "magic comments"; Emacs manual, "Specifying File
-//! Variables"; Vim's help, "modeline"; the LaTeX package `inputenc`; Texinfo's manual, "`@documentencoding`"; perlpod; JavaServer Pages
-//! 2.3, JSP.4.1 "Page Character Encoding"; the Desktop Entry Specification 0.9.4, "Encoding"; the
-//! directive `#pragma code_page` of Microsoft's resource compiler; Inno Setup's `LanguageCodePage`; vCard 2.1; the manuals of MySQL,
-//! PostgreSQL, Hunspell, R ("Writing R Extensions"), PHP and ASP; the format of UltraStar; JabRef.
+//! Variables"; Vim's help, "modeline"; the LaTeX package `inputenc`; Texinfo's manual, "`@documentencoding`"; perlpod;
+//! JavaServer Pages 2.3, JSP.4.1 "Page Character Encoding"; the Desktop Entry Specification 0.9.4, "Encoding"; the
+//! directive `#pragma code_page` of Microsoft's resource compiler; Inno Setup's `LanguageCodePage`; vCard 2.1; the manuals
+//! of MySQL, PostgreSQL, Hunspell, R ("Writing R Extensions"), PHP and ASP; the format of UltraStar; JabRef.
 
 mod conventions;
 #[cfg(feature = "alloc")]
@@ -54,7 +54,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The convention's name in reports.
+    /// Returns the convention's name in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Gettext => "gettext-header",
@@ -68,7 +68,7 @@ impl Kind {
         }
     }
 
-    /// True if such a label names the encoding of the text. Other labels name that of data or output, often the same.
+    /// True if the label names the encoding of the text itself. Other labels name the encoding of data.
     pub fn is_of_text(self) -> bool {
         !matches!(self, Self::Data(_))
     }
@@ -112,7 +112,7 @@ impl Kind {
 /// The position of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The convention.
+    /// The convention of the declaration.
     pub kind: Kind,
     /// The offset of the label's first byte.
     pub start: usize,
@@ -141,7 +141,7 @@ pub(super) fn find_in(text: &[u8], is_whole: bool) -> Option<&'static Encoding> 
     first.found.map(|(_, encoding)| encoding)
 }
 
-/// Returns the encoding that the end of a text declares; `None` if the text starts at or after `end`.
+/// Returns the encoding that `end`, the last bytes of a text, declares.
 #[cfg(feature = "alloc")]
 fn find_in_end(end: &[u8]) -> Option<&'static Encoding> {
     let mut first = First {

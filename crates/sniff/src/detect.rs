@@ -1,4 +1,4 @@
-//! Detection: guesses the encoding of bytes that is not declared.
+//! Detection: guesses an undeclared encoding from the bytes.
 //!
 //! Structure is always tested first. Binary files are found by their magic numbers, zero bytes and control characters.
 //! UTF-16 and UTF-32 without a byte order mark are found by the cost of their units as text. With the feature `detect`,
@@ -151,7 +151,7 @@ impl Detector {
         let mut detector = Self::new();
         #[cfg(feature = "detect")]
         if hints.allows(UTF_8) {
-            // As in `block`, the first non-ASCII byte may be the end of a character.
+            // As in `block`, a non-ASCII byte at the very start may be the end of a character.
             let plain = mojika::mem::iso_2022_jp_ascii_prefix_len(bytes);
             let mut utf8 = utf8::Utf8::default();
             utf8.feed(&bytes[plain..]);
@@ -175,7 +175,7 @@ impl Detector {
             return;
         }
         let ascii = mojika::mem::ascii_prefix_len(bytes);
-        // This records that the document is not ASCII. Few characters are compared with other encodings.
+        // `text` records that the document is not ASCII. A document of few characters is compared with other encodings.
         let len = if utf8.is_short() { text::LIMIT } else { 64 };
         self.text.feed(&bytes[..bytes.len().min(ascii + len)], true);
         self.bytes_read = bytes.len() as u64;
@@ -333,7 +333,7 @@ impl Detector {
         ranking.add(&answers, malformed);
     }
 
-    /// Adds UTF-8 with this probability, which is lowered if the few characters may be text in another encoding by
+    /// Adds UTF-8 with `probability`, which is lowered if the few characters may be text in another encoding by
     /// chance.
     #[cfg(feature = "detect")]
     fn utf_8(&self, probability: f32, prior: &expected::Prior, ranking: &mut Ranking) {

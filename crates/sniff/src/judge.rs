@@ -108,7 +108,7 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// Returns the judgement of UTF-8 by default, without reading the document.
+    /// Creates a judgement of UTF-8 by default, for a document that is not read.
     pub fn utf_8() -> Self {
         Self {
             decision: case::tentative(UTF_8, Source::Default),
@@ -120,9 +120,9 @@ impl Judgement {
         }
     }
 
-    /// True if the text may be wrong at this required probability, from 0 to 1.
+    /// True if the text may be wrong. With a `confidence` of 0, every decision is accepted.
     ///
-    /// A declaration is doubtful if the bytes contradict it. With a confidence of 0, every declaration is accepted.
+    /// Text is doubtful if its probability is below `confidence`, from 0 to 1, or [`malformed`](Self::malformed) is set.
     pub fn is_doubtful(&self, confidence: f32) -> bool {
         confidence > 0.0
             && (self.malformed.is_some()
@@ -220,7 +220,7 @@ fn window_of(bytes: &[u8]) -> (usize, usize) {
 }
 
 /// Returns the offset of the first byte that some encoding does not read as ASCII. The flag is true if that byte is
-/// U+0000 near the start of a document, which indicates UTF-16 or UTF-32. `offset` is that of `bytes` in the document.
+/// U+0000 near the start of a document, which indicates UTF-16 or UTF-32. `bytes` are at `offset` of the document.
 fn first_beyond_ascii(bytes: &[u8], offset: u64) -> (Option<usize>, bool) {
     let plain = mem::iso_2022_jp_ascii_prefix_len(bytes);
     let limit = (NUL_LIMIT as u64).saturating_sub(offset) as usize;

@@ -21,8 +21,8 @@ pub struct Document {
     pub errors: Vec<MalformedSequence>,
     /// The number of malformed sequences.
     pub malformed: u64,
-    /// The encoding of a `meta` after the prescanned bytes that contradicts a tentative decision: one by the environment,
-    /// detection, the locale or the default. `decision` then has this encoding, with the `meta` as its source.
+    /// The encoding of a `meta` after the prescanned bytes, if it contradicts a tentative decision, which is by the
+    /// environment, detection, the locale or the default. `decision` then has this encoding, and the `meta` as source.
     ///
     /// A browser decodes the page again in this case (HTML Standard, "changing the encoding while parsing").
     pub late_meta: Option<&'static Encoding>,

@@ -135,7 +135,7 @@ impl PageReader {
         }
     }
 
-    /// Returns the encoding and the reason, once decided.
+    /// Returns the encoding and the reason; `None` until they are decided.
     pub fn decision(&self) -> Option<Decision> {
         self.body.as_ref().map(|body| body.decision)
     }

@@ -8,8 +8,8 @@ pub(super) const MAX_VALUE: usize = 64;
 
 /// Returns the encoding in a Content-Type header.
 ///
-/// Returns `None` if the header is not a MIME type, has no `charset`, or has an unknown label. The first valid `charset`
-/// parameter counts. Source: MIME Sniffing, "parse a MIME type".
+/// Returns `None` if the header is not a MIME type, has no `charset`, or has an unknown label. The first valid
+/// `charset` parameter counts (MIME Sniffing, "parse a MIME type").
 ///
 /// ```
 /// use mojika_sniff::transport::encoding_for_content_type;

@@ -85,13 +85,13 @@ impl Family {
         row.map_or(Family::Ascii, |row| row.family)
     }
 
-    /// Returns the only encoding of this family that needs no declaration; `None` for EBCDIC.
+    /// Returns the only encoding of the family that needs no declaration; `None` for EBCDIC.
     pub fn encoding(self) -> Option<&'static Encoding> {
         let name = TABLE[self as usize].encoding;
         encoding_for_name(name.as_bytes())
     }
 
-    /// True if a name means this family's encoding without stating the byte order: `UTF-16`, `ISO-10646-UCS-4`.
+    /// True if a name means the family's encoding without stating the byte order: `UTF-16`, `ISO-10646-UCS-4`.
     fn is_named_by(self, name: &[u8]) -> bool {
         let names: &[&str] = match self {
             Family::Utf16Be | Family::Utf16Le => &[
@@ -112,7 +112,7 @@ impl Family {
             .any(|one| one.as_bytes().eq_ignore_ascii_case(name))
     }
 
-    /// True if `encoding` belongs to this family.
+    /// True if `encoding` belongs to the family.
     fn contains(self, encoding: &'static Encoding) -> bool {
         match self {
             // Stateful encodings begin in ASCII, and Java's modified UTF-8 differs only in U+0000.
@@ -189,7 +189,7 @@ impl fmt::Display for XmlError {
             }
             XmlErrorKind::Conflict(name) => {
                 write!(f, "encoding \"{name}\" declared, but ")?;
-                // If the encoding is a superset of ASCII, the mark is more specific than the family.
+                // If the encoding is a superset of ASCII, the mark identifies it more exactly than the family.
                 match self.fallback.filter(|_| self.bom_length > 0) {
                     Some(marked) => write!(f, "the byte order mark is that of {marked}")?,
                     None => write!(f, "the bytes are {family}")?,

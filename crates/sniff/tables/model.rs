@@ -149,15 +149,17 @@ pub const LETTERS: [usize; SCRIPTS] = [136, 37, 66, 31, 50, 74];
 /// Costs of the sixteen levels of a letter, in sixteenths of a bit.
 pub const LEVELS: [u16; 16] = [2, 7, 14, 22, 30, 39, 48, 58, 69, 80, 93, 109, 128, 152, 184, 224];
 
-/// Groups of the signs, in the order of their elements.
+/// The number of signs.
 pub const SIGN_COUNT: usize = 199;
+/// The group of each sign, in the order of the chain's elements.
 pub const GROUPS: [u8; SIGN_COUNT] = [3, 8, 1, 1, 2, 5, 5, 9, 5, 1, 8, 8, 8, 1, 1, 1, 1, 2, 2, 2, 9, 5, 1, 8, 0, 6, 3, 3, 3, 3, 9, 5, 9, 5, 6, 1, 9, 11, 5, 9, 4, 4, 4, 4, 9, 4, 5, 2, 9, 4, 6, 1, 4, 4, 4, 6, 4, 4, 8, 8, 8, 9, 9, 9, 9, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 3, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 7, 11, 11, 11, 10, 9, 2, 9, 9, 3, 11, 3, 11, 11, 11, 11, 11, 10, 10, 11, 10, 10, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 5, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 11, 7, 11, 11, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 3, 11, 11, 11, 11];
 
 /// The cost of a wide character that the texts lack, by language and class, in sixteenths of a bit.
 pub const UNSEEN: [[u16; WIDE_CLASSES]; 4] = [[371, 260, 253, 210, 274, 184, 143, 148, 174], [247, 128, 128, 371, 109, 134, 96, 164, 174], [371, 127, 123, 210, 279, 268, 129, 148, 174], [371, 128, 128, 210, 261, 264, 96, 148, 174]];
 
-/// The cost in a list, by language and class, in sixteenths of a bit; 0 for none. This share of the cost in text is added.
+/// A wide character in a list costs this share of its cost in text, plus the value in [`LISTED`].
 pub const FLATNESS: f32 = 0.4;
+/// The addend for a wide character in a list, by language and class, in sixteenths of a bit; 0 without lists.
 pub const LISTED: [[u16; WIDE_CLASSES]; 4] = [[101, 53, 58, 0, 0, 0, 0, 0, 0], [0, 14, 14, 87, 0, 0, 0, 0, 0], [106, 15, 19, 0, 0, 0, 0, 0, 0], [111, 14, 14, 0, 0, 0, 0, 0, 0]];
 
 /// Costs of the fifteen levels of a wide character in text, in sixteenths of a bit.

@@ -124,7 +124,7 @@ fn half_of_each_text_in_markup_is_detected() {
     }
 }
 
-/// Only the first bracket of the tag after the title is next to a non-ASCII letter.
+/// The tag after a title begins next to a non-ASCII letter, and ends next to an ASCII character.
 #[test]
 fn what_follows_a_tag_counts_wherever_the_tag_ends() {
     for &(name, language, text) in TEXTS {
@@ -412,7 +412,7 @@ fn the_usual_octet_order_of_utf_32_wins_near_ties() {
     let text = "細倰估まめ".repeat(10);
     let bytes = encoded("UTF-32BE", &text);
     assert_eq!(plain(&bytes)[0].encoding.name(), "UTF-32BE");
-    // Letters decide clearly.
+    // In text with letters, the order is certain.
     let text = "Each unit has its octets in an order that no program writes.";
     let bytes = encoded("UTF-32-2143", text);
     assert_eq!(plain(&bytes)[0].encoding.name(), "UTF-32-2143");

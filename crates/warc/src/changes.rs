@@ -13,7 +13,7 @@ fn record(number: usize, body: &str) -> Vec<u8> {
     format!("{head}\r\n\r\n{body}\r\n\r\n").into_bytes()
 }
 
-/// A gzip member with an extra field, a name, a comment and a checksum of its header (RFC 1952, section 2.3).
+/// Adds an extra field, a name, a comment and a checksum to the header of a gzip member (RFC 1952, section 2.3).
 fn with_all_fields(member: &[u8]) -> Vec<u8> {
     let (header, rest) = member.split_at(10);
     let fields = b"\x04\x00\x1F\x8B\x08\x00name\0comment\0cc";
@@ -108,7 +108,7 @@ fn skippable_frames_are_skipped() {
     assert_eq!(read(&archive), read(&frames.concat()));
 }
 
-/// A changed body with a checksum must be unchanged after decoding, or damaged, or left encoded.
+/// After a change in a body with a checksum, the decoded body is right, is reported as damaged, or is left encoded.
 #[test]
 fn a_changed_body_with_a_checksum_is_whole_or_damaged() {
     let coded = |codings: &str, body: &[u8]| {

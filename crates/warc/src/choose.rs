@@ -162,7 +162,7 @@ impl LeftOut {
 }
 
 impl Choice {
-    /// Returns the reason to skip the document in this record, if its header alone gives a reason.
+    /// Returns the reason to skip the document in a record, if the record's header alone gives a reason.
     pub fn by_head(&self, head: &Head<'_>) -> Option<LeftOut> {
         let url = lossy(head.url());
         if self.urls.as_ref().is_some_and(|urls| !urls.is_match(&*url)) {
@@ -171,7 +171,7 @@ impl Choice {
         None
     }
 
-    /// Returns the reason to skip a document with this content.
+    /// Returns the reason to skip a document, by its header and content.
     pub fn by_content(&self, head: &Head<'_>, content: &Content<'_>) -> Option<LeftOut> {
         let status = content.http.as_ref().and_then(|http| http.status);
         if let (Some(statuses), Some(status)) = (&self.statuses, status)
@@ -191,7 +191,7 @@ impl Choice {
         None
     }
 
-    /// True if a document with this payload was accepted before; otherwise records the payload.
+    /// True if a document with the same payload was accepted before; otherwise records the payload.
     pub fn is_same(&self, head: &Head<'_>, content: &Content<'_>) -> bool {
         let Some(seen) = &self.seen else {
             return false;
@@ -206,7 +206,7 @@ impl Choice {
     }
 }
 
-/// True if one of the document's types matches these patterns.
+/// True if one of the document's types matches `mimes`.
 fn is_of(mimes: &GlobSet, head: &Head<'_>, content: &Content<'_>) -> bool {
     let essence = |value: &[u8]| {
         let end = value.iter().position(|&byte| byte == b';');

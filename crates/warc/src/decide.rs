@@ -23,13 +23,13 @@ pub struct BodyText<'a> {
     /// The first malformed sequence in the body.
     pub first_error: Option<Trouble>,
     pub voices: Voices,
-    /// The likeliest language, as a BCP 47 tag, if detection names one for this encoding.
+    /// The likeliest language, as a BCP 47 tag, if detection names one for the chosen encoding.
     pub language: Option<&'static str>,
     /// The error that the XML standard requires. The document is nevertheless read as browsers do.
     pub xml_error: Option<String>,
 }
 
-/// The encodings by header, document and bytes.
+/// The encodings according to the header, the document and the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Voices {
     /// The header's charset, if its label is known.
@@ -37,7 +37,7 @@ pub struct Voices {
     /// The document's declaration: `meta`, XML declaration, `@charset`.
     pub document: Option<&'static Encoding>,
     pub bytes: Bytes,
-    /// The contradictions between these encodings.
+    /// The contradictions between the encodings.
     pub disagreements: Disagreements,
 }
 
@@ -77,7 +77,7 @@ pub struct Disagreements {
 }
 
 impl Disagreements {
-    /// True if any pair does.
+    /// True if there is a contradiction.
     pub fn any(self) -> bool {
         self != Self::default()
     }
@@ -165,7 +165,7 @@ pub fn decide<'a>(
     })
 }
 
-/// Returns the number of malformed sequences, the first one, and those after the examined part.
+/// Returns the number of malformed sequences, the first sequence, and the sequences after the examined part.
 fn errors(decision: Decision, body: &[u8]) -> (u64, Option<Trouble>, Later) {
     let (mut first, mut later) = (None, Later::default());
     let options = Options {

@@ -47,9 +47,9 @@ impl Document<'_> {
 /// The reason why a record is not a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoDocument {
-    /// The record has this type, such as a request or metadata.
+    /// The record is of another type, which is given, such as "request" or "metadata".
     Type(String),
-    /// The content has this type, which is not text.
+    /// The content is not text; the string is its type.
     Binary(String),
 }
 
@@ -71,7 +71,7 @@ pub fn is_candidate(head: &Head<'_>) -> Result<(), NoDocument> {
     }))
 }
 
-/// The block of a candidate.
+/// The parts of a record's block.
 pub struct Content<'a> {
     pub http: Option<http::Response<'a>>,
     pub response: Response,
@@ -158,7 +158,7 @@ pub fn document<'a>(
     })
 }
 
-/// Fields are UTF-8 by the standard, and Latin-1 in old archives.
+/// Decodes the text of fields: UTF-8 by the standard, but Latin-1 in old archives.
 pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),

@@ -1,5 +1,5 @@
-//! Converts archives to a folder in parallel. Each output is written to a draft, which appears when it is complete and
-//! is recorded in the journal.
+//! Converts archives to a folder in parallel. Each output is a temporary file that gets its name when it is
+//! complete, and is recorded in the journal.
 
 use super::Archive;
 use super::archive::{self, Options, Stop, Watch};

@@ -63,7 +63,7 @@ impl<'a> Response<'a> {
         plain
     }
 
-    /// Returns the codings in all fields with this name. Implausible names are left out.
+    /// Returns the codings in all fields called `name`. Implausible names are left out.
     fn codings(&self, name: &'static str) -> impl Iterator<Item = &'a [u8]> {
         let fields = self.head.fields();
         let is_named = move |field: &Field<'_>| field.name.eq_ignore_ascii_case(name.as_bytes());

@@ -92,7 +92,7 @@ fn is_parquet(path: &Path) -> bool {
         .is_some_and(|end| end.eq_ignore_ascii_case("parquet"))
 }
 
-/// Returns the failure for an existing output.
+/// Returns the failure for an output that already exists.
 fn exists(output: &Path) -> Failure {
     let error = io::Error::other("it exists; --force replaces it");
     Failure::io("write", quote(output), error)

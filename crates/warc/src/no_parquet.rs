@@ -23,7 +23,7 @@ impl<W: Write + Send> Rows<W> {
     ///
     /// # Errors
     ///
-    /// Always.
+    /// Always fails, because this build lacks the feature.
     pub fn new(_: W, _: usize, _: usize) -> io::Result<Self> {
         Err(io::Error::other(
             "this mojika was built without its feature parquet",

@@ -103,7 +103,7 @@ impl ShardArgs {
     ///
     /// # Errors
     ///
-    /// Checks that the files can be written.
+    /// Fails if the output cannot have shards, or if shards of this name exist and `force` is false.
     pub fn check(&self, output: Option<&Path>, format: Format, force: bool) -> Result<(), Failure> {
         if !self.are_asked() {
             return Ok(());
@@ -168,7 +168,7 @@ fn parts(output: &Path) -> (OsString, OsString) {
     (stem.into_os_string(), ending)
 }
 
-/// True if a file has the name of a shard of such an output, by number or by size.
+/// True if `name` is that of a shard: `stem`, digits by number or by size, and `ending`.
 fn is_shard(name: &OsStr, stem: &OsStr, ending: &OsStr) -> bool {
     let middle = name
         .as_encoded_bytes()
@@ -196,9 +196,9 @@ pub struct Shards<'a> {
     last: usize,
     /// The number of files that have been created.
     begun: u64,
-    /// The number of bytes of the shards that have appeared.
+    /// The number of bytes of the shards that have their final names.
     bytes: u64,
-    /// The reason why a file has not appeared, or why the next file has not been begun.
+    /// The reason why a file did not get its final name, or why the next file was not begun.
     failure: Option<Failure>,
 }
 
@@ -238,7 +238,7 @@ impl<'a> Shards<'a> {
         Ok(shards)
     }
 
-    /// Returns the path of the shard with this number, from 0.
+    /// Returns the path of the shard `number`, counted from 0.
     fn named(&self, path: &Path, number: u64) -> PathBuf {
         let number = match self.division {
             Division::Whole => return path.to_owned(),
@@ -251,7 +251,7 @@ impl<'a> Shards<'a> {
         path.with_file_name(name)
     }
 
-    /// Opens one more of `count` simultaneous files.
+    /// Opens the next shard. `count` is the number of shards that are open at the same time.
     fn add(&mut self, count: usize) -> Result<(), Failure> {
         let path = self.path.map(|path| self.named(path, self.begun));
         let output = Output::open(path.as_deref())?;

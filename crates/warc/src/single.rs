@@ -1,4 +1,4 @@
-//! Converts all archives, one after another, to one output: a file that appears when it is complete, or standard output.
+//! Converts all archives, one after another, to one output: standard output, or a file that is named when complete.
 
 use super::Archive;
 use super::archive::{self, Piece, Stop, Watch};

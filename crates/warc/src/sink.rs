@@ -21,7 +21,7 @@ pub struct Sink<W: Write + Send> {
 }
 
 enum SinkTarget<W: Write + Send> {
-    /// One stream.
+    /// One stream for all records.
     Whole(Compressor<W>),
     /// Each record is a separate member, as in all compressed archives.
     Members(W, engine::Format),
@@ -40,7 +40,7 @@ pub trait Sinks {
     /// Fails if a new sink cannot begin, or if the previous sink cannot be completed.
     fn next(&mut self) -> io::Result<&mut Sink<Self::Writer>>;
 
-    /// Returns the sink with the last document.
+    /// Returns the sink to which the last document was written.
     fn last(&mut self) -> &mut Sink<Self::Writer>;
 }
 

@@ -49,7 +49,7 @@ pub struct Summary {
     pub other_shards: Vec<PathBuf>,
 }
 
-/// Documents of one encoding.
+/// The counts for one encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     pub documents: u64,
@@ -90,7 +90,7 @@ impl From<&Voices> for Voice {
 }
 
 impl Summary {
-    /// Adds a document with a body of this length.
+    /// Adds a document with a body of `length` bytes.
     pub fn add(&mut self, document: &Document<'_>, length: u64) {
         let text = &document.text;
         self.with_replacements += u64::from(text.replaced > 0);

@@ -4,7 +4,7 @@ use super::{RustItem, Table};
 use crate::double_byte::EUC_KR;
 use crate::index::Index;
 
-/// The scheme as the manifest names it.
+/// The name of the scheme in the manifest.
 const FLAT: &str = "flat by pointer, 0 = unmapped";
 /// The first pointer of the stored table: index Big5 has no entries in the rows before it.
 const BIG5_FIRST_POINTER: u32 = 942;
@@ -29,8 +29,8 @@ fn bmp(code_point: u32) -> u16 {
     u16::try_from(code_point).expect("Big5 alone leaves the BMP")
 }
 
-/// KS X 1001 by row and cell, and the extension area by pointer. The extension area has the Hangul syllables outside KS X
-/// 1001 in Unicode order.
+/// Returns KS X 1001 by row and cell, and the extension area by pointer. The extension area has the Hangul syllables
+/// outside KS X 1001 in Unicode order.
 pub fn euc_kr(_: &str, index: &Index) -> Vec<Table> {
     const SHARED: usize = 32;
     let mut ks_x_1001 = vec![0_u16; 94 * 94];
@@ -110,7 +110,7 @@ pub fn big5(_: &str, index: &Index) -> Vec<Table> {
     ]
 }
 
-/// Parallel arrays of the ranges in the BMP. The last range, 189000 to U+10000, is computed.
+/// Returns parallel arrays of the ranges in the BMP. The last range, 189000 to U+10000, is computed.
 pub fn gb18030_ranges(_: &str, index: &Index) -> Vec<Table> {
     let mut ranges = index.0.clone();
     assert_eq!(ranges.pop_last(), Some((189_000, 0x1_0000)));

@@ -48,7 +48,7 @@ impl Divided {
         })
     }
 
-    /// Returns the list of code points above the BMP, that of their pairs and that of two code points, as tables.
+    /// Returns three lists as tables: code points above the BMP, their byte pairs, and sequences of two code points.
     pub fn lists(&self, name: &str) -> [Table; 3] {
         let (code_points, pairs): (Vec<u32>, Vec<u16>) = self.above.iter().copied().unzip();
         let count = code_points.len();

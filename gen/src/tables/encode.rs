@@ -69,7 +69,7 @@ fn row_cell(pointer: u32) -> u16 {
     u16::try_from(pointer / 94 * 256 + pointer % 94).expect("at most 119 rows")
 }
 
-/// Row and cell of "index pointer", by rank. For the pointers that Shift_JIS excludes, there are replacements.
+/// Returns row and cell of the "index pointer", by rank, and replacements for the pointers that Shift_JIS excludes.
 pub fn jis0208(name: &str, index: &Index) -> Vec<Table> {
     let pointers = index.pointers();
     let first: BTreeMap<u16, u16> = pointers
@@ -109,7 +109,7 @@ pub fn jis0208(name: &str, index: &Index) -> Vec<Table> {
     tables
 }
 
-/// All characters except the Hangul syllables of the extension area, whose bytes follow from their order.
+/// Returns all characters except the Hangul syllables of the extension area, whose bytes follow from their order.
 pub fn euc_kr(name: &str, index: &Index) -> Vec<Table> {
     let (extension, map): (BTreeMap<u16, u16>, BTreeMap<u16, u16>) =
         first_values(index, |pointer| EUC_KR.value(pointer))

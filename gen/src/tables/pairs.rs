@@ -30,7 +30,7 @@ struct Area {
 }
 
 impl Area {
-    /// Returns the pair of the character with this number.
+    /// Returns the pair of the character `number` of the area.
     fn pair(&self, number: u32) -> u16 {
         let columns = if self.skips_0x80 { 188 } else { 190 };
         let (row, cell) = (number / columns, number % columns);

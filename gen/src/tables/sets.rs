@@ -48,7 +48,7 @@ pub fn tables() -> Result<Vec<Table>, String> {
     Ok(tables)
 }
 
-/// CNS 11643 as runs of cells that are consecutive in Big5, and the characters that Big5 lacks.
+/// Returns CNS 11643 as runs of cells that are consecutive in Big5, and the characters that Big5 lacks.
 fn cns_11643() -> Result<Table, String> {
     let big5 = Index::read(&paths::indexes(), "big5")?.pointers();
     // The pointer that the Standard's encoder uses for a code point.

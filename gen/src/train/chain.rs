@@ -16,6 +16,7 @@ const WEIGHTS: [f64; 3] = [6.0, 4.0, 4.0];
 const FLOORS: [f64; SIGN_GROUPS] = [
     13.0, 13.0, 13.5, 15.0, 14.0, 14.0, 15.5, 18.0, 24.0, 17.5, 26.0, 19.0,
 ];
+/// The number of core elements, which are those that are not signs.
 const CORE: usize = SIGN as usize;
 const GROUPS: usize = CORE + SIGN_GROUPS;
 
@@ -104,7 +105,7 @@ impl Chain {
     }
 
     /// Returns the chain of words as bytes. It holds the costs of all elements after each core element, of core
-    /// elements after each sign, and of signs after each group of signs. Core elements are those that are not signs.
+    /// elements after each sign, and of signs after each group of signs.
     pub fn bytes(&self) -> Vec<u8> {
         let all = self.elements;
         let exact = |previous: usize, next: usize| self.exact[previous * all + next];
@@ -117,7 +118,7 @@ impl Chain {
         of_core.chain(of_signs).chain(of_groups).map(byte).collect()
     }
 
-    /// Returns the chain of a double-byte encoding as bytes: the cost of each core element after each core element.
+    /// Returns the chain of a double-byte encoding as bytes. It holds the costs of core elements after core elements.
     pub fn bytes_of_core(&self) -> Vec<u8> {
         let rows = self.exact.chunks(self.elements).take(CORE);
         rows.flat_map(|row| &row[..CORE])

@@ -16,7 +16,7 @@ type Pairs = HashMap<(u8, u8), f64>;
 /// The total to which a language's pairs are scaled in the chain of words, and in the chain of a double-byte encoding.
 const PAIRS: f64 = 200_000.0;
 const WIDE_PAIRS: f64 = 5_000_000.0;
-/// The least number of pairs that are scaled to these totals.
+/// The least number of pairs that are scaled to [`PAIRS`].
 const LEAST_PAIRS: f64 = 20_000.0;
 /// The total to which the pairs of English with signs are scaled.
 const PAIRS_WITH_SIGNS: f64 = 3_000_000.0;

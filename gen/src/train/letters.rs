@@ -19,7 +19,7 @@ const VOWELS: [&str; 12] = [
     "yỳýỷỹỵ",
 ];
 
-/// One of this number of Greek lines is spelled as in upper case.
+/// One Greek line in this many is spelled as in upper case.
 const EVERY: usize = 8;
 
 /// Toned letters that windows-1258 also has precomposed.
@@ -60,7 +60,7 @@ fn with_cedilla(letter: char) -> char {
     }
 }
 
-/// Returns the lower-case letter that stands for this one in upper-case text.
+/// Returns the lower-case letter that stands for `letter` in upper-case text.
 fn in_upper_case(letter: char) -> char {
     match letter {
         'ς' => 'σ',

@@ -311,13 +311,15 @@ fn write_rest(source: &mut String, symbols: &Symbols, wide: &[Wide]) {
          pub const LETTERS: [usize; SCRIPTS] = {lengths:?};\n\n\
          /// Costs of the sixteen levels of a letter, in sixteenths of a bit.\n\
          pub const LEVELS: [u16; 16] = {:?};\n\n\
-         /// Groups of the signs, in the order of their elements.\n\
+         /// The number of signs.\n\
          pub const SIGN_COUNT: usize = {};\n\
+         /// The group of each sign, in the order of the chain's elements.\n\
          pub const GROUPS: [u8; SIGN_COUNT] = {groups:?};\n\n\
          /// The cost of a wide character that the texts lack, by language and class, in sixteenths of a bit.\n\
          pub const UNSEEN: [[u16; WIDE_CLASSES]; 4] = {unseen:?};\n\n\
-         /// The cost in a list, by language and class, in sixteenths of a bit; 0 for none. This share of the cost in text is added.\n\
+         /// A wide character in a list costs this share of its cost in text, plus the value in [`LISTED`].\n\
          pub const FLATNESS: f32 = {};\n\
+         /// The addend for a wide character in a list, by language and class, in sixteenths of a bit; 0 without lists.\n\
          pub const LISTED: [[u16; WIDE_CLASSES]; 4] = {listed:?};\n\n\
          /// Costs of the fifteen levels of a wide character in text, in sixteenths of a bit.\n\
          pub const WIDE_LEVELS: [u16; 15] = {:?};",

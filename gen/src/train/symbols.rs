@@ -138,7 +138,7 @@ pub fn script_of(letter: char) -> Option<u8> {
     })
 }
 
-/// Returns the letter that stands for this one in the model: in lower case, with a cedilla for Romanian's comma.
+/// Returns the letter that stands for `letter` in the model: in lower case, with a cedilla for Romanian's comma.
 pub fn folded(letter: char) -> char {
     match letter {
         'İ' => 'i',

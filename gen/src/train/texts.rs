@@ -82,7 +82,7 @@ impl Texts {
         Ok(())
     }
 
-    /// The text of a language.
+    /// Returns the text of a language.
     pub fn of(&self, language: &str) -> Result<&str, String> {
         let text = self.languages.get(language).map(String::as_str);
         text.ok_or_else(|| format!("no text in language {language}"))

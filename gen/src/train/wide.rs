@@ -12,11 +12,11 @@ const UNSEEN: u8 = 15;
 /// The cost of the lowest level, and the step to each further one, in bits.
 const LOWEST: f64 = 1.0;
 const STEP: f64 = 1.3;
-/// The distance of such a character from the rarest one of the standard, in bits.
+/// The extra cost of an unseen character over the rarest one of the standard, in bits.
 const BEYOND: f64 = 4.0;
-/// The share of a character's cost in texts that it has in lists, where rare characters are likelier.
+/// The factor for a character's cost in texts to get its cost in lists, where rare characters are likelier.
 pub const FLATNESS: f64 = 0.4;
-/// The share of all occurrences that each level of the standard gets in addition to the texts.
+/// The share of all occurrences that is added for the characters of each level of the national standard.
 const OF_LEVELS: [f64; 2] = [0.005, 0.0005];
 
 /// Costs of a language.
@@ -25,7 +25,7 @@ pub struct Wide {
     pub bytes: Vec<u8>,
     /// The cost of a character that the texts lack, by class, in sixteenths of a bit.
     pub unseen: Vec<u16>,
-    /// The cost that a character in a list has besides [`FLATNESS`] of its cost in texts, by class; 0 for a class that lists lack.
+    /// A listed character costs [`FLATNESS`] times its cost in texts, plus its class's number here; 0 without lists.
     pub listed: Vec<u16>,
 }
 

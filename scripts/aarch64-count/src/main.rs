@@ -1,5 +1,5 @@
-//! Converts the same made text by mojika's portable code, by its kernels for this processor, and by encoding_rs. Before each
-//! and behind the last, something is written to a file that is not open: who runs this program sees that.
+//! Converts generated text with mojika's portable code, with its kernels for this processor, and with encoding_rs.
+//! Around each conversion, it writes to a closed file descriptor: qemu then prints the number of instructions so far.
 
 use std::fs::File;
 use std::hint::black_box;
@@ -9,12 +9,12 @@ use std::os::fd::FromRawFd;
 
 use mojika::simd::{self, Level};
 
-/// The number of the file that is not open, as `count.c` knows it.
+/// The file descriptor that `count.c` watches. It is never open.
 const MARK: i32 = 77;
-/// Bytes of UTF-8 that are converted at once.
+/// The maximum length of a text in UTF-8 bytes.
 const LENGTH: usize = 64 << 10;
 
-/// Labels, the language's name, and ranges of its letters: all but one letter in 26 come from the first range.
+/// Label, language, and ranges of letters. The second range gives one letter in 26, in Japanese one in two.
 const TEXTS: [(&str, &str, [Range; 2]); 15] = [
     ("windows-1251", "Russian", [RUSSIAN; 2]),
     ("windows-874", "Thai", [(0xE01, 0xE2E); 2]),
@@ -32,23 +32,23 @@ const TEXTS: [(&str, &str, [Range; 2]); 15] = [
     ("utf-16le", "Chinese", [IDEOGRAPHS; 2]),
     ("utf-16be", "Chinese", [IDEOGRAPHS; 2]),
 ];
-/// The first code point and the last.
+/// The first and the last code point.
 type Range = (u32, u32);
 
 const RUSSIAN: Range = (0x430, 0x44F);
 const FRENCH: [Range; 2] = [(0x61, 0x7A), (0xE8, 0xE9)];
 const IDEOGRAPHS: Range = (0x4E00, 0x9FA5);
-/// Every second one an ideograph.
+/// Kana and ideographs.
 const JAPANESE: [Range; 2] = [(0x3041, 0x3093), IDEOGRAPHS];
 
 fn mark() {
-    // Never closed, as it was not opened.
-    // SAFETY: nothing but `write` is done, which fails.
+    // Do not close it on drop.
+    // SAFETY: the file is only written to, which fails.
     let mut file = ManuallyDrop::new(unsafe { File::from_raw_fd(MARK) });
     let _ = file.write(b".");
 }
 
-/// Returns the common letters of a range: to double-byte encodings, by their first byte, or by both.
+/// Returns the common letters of a range. In double-byte encodings, the lead byte decides, or both bytes.
 fn letters(encoding: &'static mojika::Encoding, (first, last): Range) -> Vec<char> {
     let is_common = |c: &char| {
         let text = c.to_string();
@@ -56,7 +56,7 @@ fn letters(encoding: &'static mojika::Encoding, (first, last): Range) -> Vec<cha
         match (encoding.name(), &*bytes) {
             ("Shift_JIS", &[lead, _]) => (0x82..=0x97).contains(&lead),
             ("EUC-JP", &[lead, _]) => (0xA4..=0xCF).contains(&lead),
-            // A pair after an escape sequence.
+            // A double-byte character between two escape sequences.
             ("ISO-2022-JP", &[0x1B, _, _, lead, _, _, _, _]) => (0x24..=0x4F).contains(&lead),
             ("GBK", &[lead, trail]) => (0xB0..=0xD7).contains(&lead) && trail >= 0xA1,
             ("Big5", &[lead, _]) => (0xA4..=0xC6).contains(&lead),
@@ -71,7 +71,7 @@ fn letters(encoding: &'static mojika::Encoding, (first, last): Range) -> Vec<cha
         .collect()
 }
 
-/// Words of two to nine letters, and spaces; the same in every run.
+/// Returns random words of two to nine letters, with spaces; the same text in every run.
 fn text(letters: &[Vec<char>; 2], rarely: usize, spaces: bool) -> String {
     let mut state = 1_u64;
     let mut below = |n: usize| {
@@ -154,7 +154,7 @@ fn main() {
                 let _ = black_box(peer.new_decoder().decode_to_utf16(&bytes, &mut to, true));
             },
         );
-        // encoding_rs, like the Standard, has no encoder of UTF-16.
+        // The Standard and encoding_rs have no UTF-16 encoder.
         if label.starts_with("utf-16") {
             continue;
         }

@@ -1,4 +1,4 @@
-//! mojika behind four C functions, for run.mjs to call. One input buffer, one output buffer, both static.
+//! Four C functions around mojika, for run.mjs to call. There is one input buffer and one output buffer.
 
 use core::cell::UnsafeCell;
 use core::ptr::slice_from_raw_parts_mut;
@@ -26,19 +26,19 @@ impl Buffer {
 static INPUT: Buffer = Buffer::new();
 static OUTPUT: Buffer = Buffer::new();
 
-/// Returns the buffer for a label and, right behind it, the input.
+/// Returns the input buffer. It takes a label, immediately followed by the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn input() -> *mut u8 {
     INPUT.0.get().cast()
 }
 
-/// Returns the buffer of the output.
+/// Returns the output buffer.
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     OUTPUT.0.get().cast()
 }
 
-/// Decodes to UTF-8: the length of the output, or -1 for an unknown label.
+/// Decodes to UTF-8. Returns the length of the output, or -1 for an unknown label.
 #[unsafe(no_mangle)]
 pub extern "C" fn decode(label_length: usize, input_length: usize) -> isize {
     let (label, bytes) = INPUT
@@ -59,7 +59,7 @@ pub extern "C" fn decode(label_length: usize, input_length: usize) -> isize {
     progress.written as isize
 }
 
-/// Encodes UTF-8 in error mode "html": the length of the output, or -1 for an unknown label or input that is not UTF-8.
+/// Encodes UTF-8 in error mode "html". Returns the length of the output, or -1 for an unknown label or invalid UTF-8.
 #[unsafe(no_mangle)]
 pub extern "C" fn encode(label_length: usize, input_length: usize) -> isize {
     let (label, text) = INPUT

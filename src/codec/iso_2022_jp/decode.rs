@@ -11,11 +11,11 @@ use core::hint::select_unpredictable;
 enum Phase {
     /// Between sequences.
     Neutral,
-    /// After this lead byte of jis0208.
+    /// After the given lead byte of jis0208.
     TrailByte(u8),
     /// After 0x1B.
     EscapeStart,
-    /// After 0x1B and this byte.
+    /// After 0x1B and the given byte.
     Escape(u8),
 }
 
@@ -34,7 +34,7 @@ impl Iso2022JpDecoder {
         output: false,
     };
 
-    /// Returns a decoder in this mode, as after a character.
+    /// Returns a decoder in `mode`, as after a character.
     #[cfg(feature = "alloc")]
     pub fn in_mode(mode: Mode) -> Self {
         Self { mode, ..Self::NEW }
@@ -353,7 +353,7 @@ mod tests {
     use mojika_spec::Random;
     use std::vec::Vec;
 
-    /// Returns the text, with U+FFFD for malformed sequences, of bytes in chunks of this length.
+    /// Decodes the bytes in chunks of `chunk` bytes. Malformed sequences become U+FFFD.
     fn text(bytes: &[u8], chunk: usize) -> Vec<u16> {
         let mut machine = AnyDecoder::Iso2022Jp(Iso2022JpDecoder::NEW);
         let mut replay = Replay::default();

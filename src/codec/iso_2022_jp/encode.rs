@@ -39,7 +39,7 @@ impl Iso2022JpEncoder {
         })
     }
 
-    /// The Standard's steps 9, 10: row and cell, half-width katakana as full-width.
+    /// Steps 9 and 10: returns row and cell of a scalar value, after mapping half-width katakana to full-width.
     #[inline(always)]
     fn row_cell(scalar: u32) -> Option<u16> {
         match scalar {

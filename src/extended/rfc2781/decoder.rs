@@ -1,4 +1,4 @@
-//! The streaming decoder: determines the byte order, and finds W1 of errors.
+//! The streaming decoder: determines the byte order, and finds the code unit of each error, which the RFC calls W1.
 
 use super::{ByteOrder, Charset, CharsetError, Opening};
 use crate::decoder::Target;
@@ -200,7 +200,7 @@ impl CharsetDecoder {
     }
 
     /// Determines the byte order from the stream's first two octets; `first` came in an earlier chunk. Returns the
-    /// octets to decode before the rest of this chunk, and the number of octets of this chunk that they stand for.
+    /// octets to decode before the rest of this chunk, and the number of octets of this chunk that are used up.
     fn open(&mut self, first: Option<u8>, octets: [Option<u8>; 2]) -> ([Option<u8>; 2], usize) {
         let head = match octets {
             [Some(a), Some(b)] => Some([a, b]),

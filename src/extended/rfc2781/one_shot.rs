@@ -9,7 +9,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConcatError {
-    /// The index of the string.
+    /// The index of the string among the given ones.
     pub part: usize,
     /// The first error in the string, with its offset from the start of the string.
     pub error: CharsetError,
@@ -147,7 +147,7 @@ impl Charset {
         Ok(bytes)
     }
 
-    /// Encodes whole text: "UTF-16" big-endian after a signature, the others without one.
+    /// Encodes whole text. "UTF-16" is big-endian after a signature; "UTF-16BE" and "UTF-16LE" have no signature.
     ///
     /// # Errors
     ///

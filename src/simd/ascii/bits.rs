@@ -80,8 +80,8 @@ pub(in crate::simd) fn differing_units<const LATIN_1: bool>(src: &[u16]) -> u64 
     others
 }
 
-/// Writes 8 to 64 units as if they were ASCII; the units of others are unspecified. Returns false and writes nothing for
-/// other lengths, or if they do not fit.
+/// Writes 8 to 64 units as if they were ASCII; the output for other units is unspecified. Returns false and writes
+/// nothing for other lengths, or if they do not fit.
 #[inline(always)]
 pub(in crate::simd) fn push_as_ascii<S: AsciiUnit, T: FromAscii<S>>(
     src: &[S],
@@ -95,7 +95,7 @@ pub(in crate::simd) fn push_as_ascii<S: AsciiUnit, T: FromAscii<S>>(
     }
 }
 
-/// Returns the top bit of each byte, that of the first byte lowest.
+/// Returns the top bit of each byte; the bit of the first byte is the lowest.
 #[inline(always)]
 pub(in crate::simd) fn top_bits(bytes: [u8; STEP]) -> u64 {
     let bits = u64::from_le_bytes(bytes) & 0x8080_8080_8080_8080;

@@ -13,7 +13,7 @@ use super::*;
 
 /// An input unit, with the values that the tests generate.
 trait Input: core::marker::Copy + Debug + 'static {
-    /// An ASCII unit that differs from its neighbours.
+    /// Returns an ASCII unit that differs from its neighbours.
     fn ascii(i: usize) -> Self;
     /// Non-ASCII units: the lowest, the highest, and those that saturating packs convert to ASCII by mistake.
     const OTHERS: &'static [Self];

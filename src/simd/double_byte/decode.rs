@@ -104,10 +104,10 @@ trait Grid {
     const TWO_RANGES_OF_TRAILS: bool = true;
     /// True if some leads are not [`Layout::plain`].
     const SOME_PLAIN: bool = false;
-    /// [`Layout::katakana`].
+    /// True if some single bytes are half-width katakana: [`Layout::katakana`].
     const KATAKANA: bool = false;
 
-    /// True if the encoding has this shape.
+    /// True if the leads and trails of the encoding have this grid's shape.
     fn fits(pairs: &DoubleByteDecode) -> bool {
         let Layout {
             leads,

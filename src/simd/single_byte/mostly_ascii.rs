@@ -31,7 +31,7 @@ const WIDE: usize = 3 * BLOCK + READ_PADDING;
 const PIECE: usize = 4 * BLOCK;
 /// Minimum number of two-byte letters in a piece of UTF-8 that is not mostly ASCII.
 pub(super) const MANY: usize = tuning::MANY_LETTERS;
-/// Blocks of ASCII after which the kernel for runs of ASCII takes over.
+/// The number of blocks of ASCII after which the kernel for runs of ASCII takes over.
 const RUN: usize = tuning::BLOCKS_OF_ASCII;
 
 /// True if texts in an encoding are mostly ASCII: it has Latin letters, no combining marks, and no unmapped byte.
@@ -79,7 +79,7 @@ fn sequences(code_points: &CodePoints) -> [u32; 128] {
     all
 }
 
-/// Decodes a prefix of long input in an encoding that this module [`is_for`]. Returns the number of bytes read.
+/// Decodes a prefix of long input in an encoding for which [`is_for`] is true. Returns the number of bytes read.
 #[inline(always)]
 pub(super) fn decode_utf8(
     code_points: &CodePoints,

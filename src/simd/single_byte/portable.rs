@@ -171,9 +171,9 @@ pub(super) fn decode_utf16_short(
     src.len() - rest.len() + decode_group_utf16(code_points, rest, &mut out)
 }
 
-/// Decodes up to [`MASK_WIDTH`] bytes of a Latin encoding without unmapped bytes. Returns the number of bytes read.
+/// Decodes up to `MASK_WIDTH` bytes of a Latin encoding without unmapped bytes. Returns the number of bytes read.
 ///
-/// All bytes are widened as ASCII, and then the letters are corrected: the only branch that text can sway is on their
+/// All bytes are widened as ASCII, and then the letters are corrected. The only data-dependent branch is on their
 /// number.
 pub(super) fn decode_latin_utf16(
     code_points: &CodePoints,
@@ -327,7 +327,7 @@ fn decode_utf8_loop(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>)
             return read;
         }
     }
-    // Little room.
+    // Little output space is left.
     read + decode_utf8_short(code_points, tail(src, read), out)
 }
 
@@ -542,7 +542,7 @@ fn encode_utf16_some(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> u
     read + encode_utf16_loop(pages, tail(src, read), out)
 }
 
-/// Encodes up to [`MASK_WIDTH`] units in a Latin encoding. Returns the number of units read.
+/// Encodes up to `MASK_WIDTH` units in a Latin encoding. Returns the number of units read.
 ///
 /// All units are narrowed as ASCII, and then the letters are corrected, as in [`decode_latin_utf16`].
 pub(super) fn encode_latin_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {

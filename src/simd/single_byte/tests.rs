@@ -139,7 +139,7 @@ struct Expected<T> {
     output: Vec<T>,
 }
 
-/// Calls `kernel` in each way, into `room` units between canaries, and compares the units read and the whole buffer.
+/// Calls `kernel` in each way of [`entries`], with `room` units between canaries. Compares the result and the buffer.
 fn check<T: Copy + Debug + PartialEq>(
     expected: &Expected<T>,
     canary: T,

@@ -1,7 +1,7 @@
 //! AVX2 and NEON, which shuffle bytes but cannot compress or mask.
 //!
-//! The algorithms are those for AVX-512: a register of bytes is looked up at once. UTF-16 has one table for low and one
-//! for high bytes. UTF-8 has one for each byte of a sequence. Encoding has windows of 128 code points. A table-driven
+//! The algorithms are the same as for AVX-512. Registers of bytes are looked up: for UTF-16 in a table of low bytes and
+//! one of high bytes, for UTF-8 in one per byte of a sequence. Encoding has windows of 128 code points. A table-driven
 //! shuffle of a few characters replaces compress (`groups`). With AVX2, consecutive three-byte letters, as in Thai, are
 //! computed. The end of the input, stops and little room are left to the portable loop. Text in Latin scripts uses
 //! [`mostly_ascii`](super::mostly_ascii), compiled here for this level, or, for windows-1252 with many letters,

@@ -52,7 +52,7 @@ impl Saved {
         self.bytes = unsafe { at.cast::<[MaybeUninit<u8>; 16]>().read() };
     }
 
-    /// Restores the bytes that `keep` has read last, if it read them at `at`, the end of the output.
+    /// Restores the bytes of the last [`keep`](Self::keep) call, if its address was `at`, the end of the output.
     ///
     /// # Safety
     /// If `at` is where `keep` read last, 16 bytes are still writable there.

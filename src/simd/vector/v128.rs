@@ -36,7 +36,7 @@ pub(in crate::simd) unsafe trait V128: V256 {
     fn upper_eight(self, half: Self::Half) -> Self::Half;
     /// Adds `more` to the units above `limit`. All units and `limit` are below 0x8000.
     fn add_above(self, units: Self::Half, limit: u16, more: u16) -> Self::Half;
-    /// Returns a mask of the bytes that are 0, the first one's bit lowest.
+    /// Returns a mask of the bytes that are 0; the bit of the first byte is the lowest.
     fn zeros(self, half: Self::Half) -> u32;
 
     /// Sets every unit to `unit`.
@@ -58,9 +58,9 @@ pub(in crate::simd) unsafe trait V128: V256 {
     fn at_least_half(self, a: Self::Half, b: Self::Half) -> Self::Half;
     /// Sets all bits of units for which `a > b`; all units are below 0x8000.
     fn above_half(self, a: Self::Half, b: Self::Half) -> Self::Half;
-    /// Returns a mask of the units, of eight, that have all bits set; the others are 0.
+    /// Returns a mask of the units with all bits set. Every unit must have all bits set, or none.
     fn lanes(self, units: Self::Half) -> u8;
-    /// Returns a mask of the units, of 16, that have all bits set; the others are 0.
+    /// Returns a mask of the units with all bits set, in two registers. Every unit must have all bits set, or none.
     fn lanes_of_two(self, low: Self::Half, high: Self::Half) -> u16;
     /// Deposits the bits, lowest first, at the set bits of `mask`, like PDEP.
     #[inline(always)]

@@ -136,22 +136,22 @@ pub(in crate::simd) unsafe trait V256: Copy {
     fn both(self, a: Self::Marks, b: Self::Marks) -> Self::Marks;
     /// Inverts the marks.
     fn others(self, marks: Self::Marks) -> Self::Marks;
-    /// Returns one bit for each byte, the first byte's lowest.
+    /// Returns one bit for each byte; the bit of the first byte is the lowest.
     fn bits(self, marks: Self::Marks) -> u32;
-    /// Returns the top bit of each byte, the first byte's lowest.
+    /// Returns the top bit of each byte; the bit of the first byte is the lowest.
     #[inline(always)]
     fn top_bits(self, bytes: Self::Bytes) -> u32 {
         self.bits(self.movemask(bytes))
     }
-    /// Returns the top bit of each byte of two registers, the first byte's lowest.
+    /// Returns the top bit of each byte of two registers; the bit of the first byte is the lowest.
     fn top_bits_of_two(self, registers: [Self::Bytes; 2]) -> u64;
-    /// Returns the top bit of each byte of a block of two registers, the first byte's lowest.
+    /// Returns the top bit of each byte of a block of two registers; the bit of the first byte is the lowest.
     #[inline(always)]
     fn top_bits_of_block(self, block: &[u8; 2 * LEN]) -> u64 {
         // SAFETY: the block has `2 * LEN` bytes.
         self.top_bits_of_two(unsafe { self.load_two(block.as_ptr()) })
     }
-    /// Returns for each half the top bits of its units, the first unit's lowest, and the number of set bits.
+    /// Returns for each half the top bits of its units, with the first unit's lowest, and the number of set bits.
     fn top_bits_of_units(self, units: Self::Bytes) -> [(u32, usize); 2];
     /// Counts the bits in each of the four bytes of a number, the lowest first.
     fn counts(self, bits: u32) -> [usize; 4];

@@ -136,7 +136,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
             }
         }
     }
-    // The same in text long enough for a vector kernel, which looks up many characters at once.
+    // Nor can they in a text long enough for a vector kernel, which looks up many characters at once.
     for (encoding, well_formed) in [
         (EUC_KR, &b"\xB0\xA1"[..]),
         (EUC_JP, b"\xB0\xA1"),

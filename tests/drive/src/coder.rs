@@ -22,7 +22,7 @@ pub enum Stop<E> {
 /// The result of a call of any function.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<E> {
-    /// The reason why it returned.
+    /// The reason why the call returned.
     pub stop: Stop<E>,
     /// Units read.
     pub read: usize,
@@ -66,9 +66,9 @@ pub trait Coder<S: ?Sized, U> {
     /// The minimum buffer size. From this size on, "output full" is returned only after a write.
     const LEAST: usize;
 
-    /// A call into a slice.
+    /// Calls a function that writes to a slice.
     fn call(&mut self, src: &S, dst: &mut [U], last: bool, how: How) -> Call<Self::Error>;
-    /// A call that appends.
+    /// Calls a function that appends.
     #[cfg(feature = "alloc")]
     fn append(&mut self, src: &S, out: &mut Vec<U>, last: bool, fatal: bool) -> Call<Self::Error>;
     /// Resets the coder, so that the next call starts another stream.
@@ -177,7 +177,7 @@ pub trait Form: Unit {
     /// The kinds of memory to which decoders can write these units.
     const MEMORIES: &'static [Memory];
 
-    /// A call into a slice.
+    /// Calls a function that writes to a slice.
     fn call(
         decoder: &mut Decoder,
         src: &[u8],
@@ -185,7 +185,7 @@ pub trait Form: Unit {
         last: bool,
         how: How,
     ) -> Call<MalformedSequence>;
-    /// A call that appends.
+    /// Calls a function that appends.
     #[cfg(feature = "alloc")]
     fn append(
         decoder: &mut Decoder,
@@ -340,11 +340,11 @@ fn encode<S: EncodeSource + ?Sized, T: EncodeTarget + ?Sized>(
 
 /// Input of decoders and encoders.
 pub trait Source {
-    /// The length.
+    /// Returns the length in units.
     fn units(&self) -> usize;
     /// Returns the part between two offsets.
     fn part(&self, from: usize, to: usize) -> &Self;
-    /// Returns the first offset from `at` on at which the input may be split, which may be its end.
+    /// Returns the first offset from `at` on at which the input may be split; this may be its end.
     fn boundary(&self, at: usize) -> usize {
         at.min(self.units())
     }
@@ -398,7 +398,7 @@ impl Text for [u16] {
 
 /// The error of a decoder or an encoder, as a part of a call's status.
 pub trait CallError: Sized {
-    /// Returns the error in the status, if it has one of this type.
+    /// Returns the error of this type that `status` contains.
     fn of(status: Status) -> Option<Self>;
 }
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// The result of the edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// They were written.
+    /// The edits were written.
     Written,
     /// A character that the encoding does not have was refused.
     Unmappable,

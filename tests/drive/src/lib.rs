@@ -60,7 +60,7 @@ impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
         }
     }
 
-    /// One call.
+    /// Makes a call and checks it.
     ///
     /// # Errors
     ///

@@ -25,7 +25,7 @@ pub trait Output<U> {
     ///
     /// # Errors
     ///
-    /// If there is none left.
+    /// Returns an error if no memory is left.
     fn room(&mut self) -> Result<&mut [U], Broken>;
 
     /// Accepts the first `written` units of the memory as output.

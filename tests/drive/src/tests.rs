@@ -5,7 +5,7 @@ use crate::{Broken, Buffer, Call, Coder, How, Stop, run};
 /// Changes the memory of a call, or its reported result, so that it breaks a promise.
 type Lie = fn(&mut [u8], &mut Call<usize>);
 
-/// Copies bytes, and then lies; `unfinished` claims that something is pending at the end, and `predicted` is the predicted length.
+/// Copies bytes, then lies. `unfinished` claims that output is pending at the end; `predicted` is the predicted length.
 struct Copier {
     lie: Lie,
     predicted: usize,

@@ -13,7 +13,7 @@ pub struct Malformed {
     pub offset: usize,
     /// Length in bytes.
     pub len: usize,
-    /// Bytes of UTF-8 before it.
+    /// The number of UTF-8 bytes before the sequence.
     pub utf8: usize,
     /// The number of UTF-16 code units before the sequence.
     pub utf16: usize,
@@ -107,7 +107,7 @@ impl Decoding {
         self.utf16.extend_from_slice(&piece.utf16);
     }
 
-    /// Borrows it.
+    /// Returns a borrowed view.
     pub fn as_ref(&self) -> DecodingRef<'_> {
         DecodingRef {
             utf8: &self.utf8,
@@ -150,7 +150,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// From scalar values.
+    /// Creates a text of scalar values.
     pub fn of(scalars: &[char]) -> Self {
         let utf8: String = scalars.iter().collect();
         Text {

@@ -90,7 +90,7 @@ impl Repertoire {
         characters
     }
 
-    /// A random character.
+    /// Returns a random character.
     pub fn character(&self, random: &mut Random) -> Option<&Character> {
         if self.is_empty() {
             return None;

@@ -54,12 +54,12 @@ impl Tally {
         }
     }
 
-    /// Compared cases so far.
+    /// Returns the number of cases compared so far.
     pub fn cases(&self) -> u64 {
         self.cases.load(Ordering::Relaxed)
     }
 
-    /// Differences so far.
+    /// Returns the number of differences so far.
     pub fn differences(&self) -> u64 {
         self.differences.load(Ordering::Relaxed)
     }

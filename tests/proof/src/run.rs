@@ -19,18 +19,18 @@ pub const SHARE: usize = 16;
 pub struct Profile {
     /// True for all cases of the full profile, false for the quick one.
     pub full: bool,
-    /// Threads.
+    /// The number of threads.
     pub jobs: usize,
     /// The instruction sets, lowest first.
     pub levels: Vec<Level>,
     /// True to run some of the jobs, each at one level, which rotates. False to run all jobs at all levels.
     pub in_turns: bool,
-    /// One encoding alone.
+    /// The only encoding to run; `None` for all.
     pub encoding: Option<crate::subject::Subject>,
 }
 
 impl Profile {
-    /// A profile over every available level and every encoding.
+    /// Creates a profile over every available level and every encoding.
     pub fn new(full: bool) -> Self {
         Profile {
             full,
@@ -49,7 +49,7 @@ impl Profile {
         }
     }
 
-    /// The encodings to run.
+    /// Returns the encodings to run.
     pub fn subjects(&self) -> impl Iterator<Item = crate::subject::Subject> + use<> {
         let only = self.encoding;
         crate::subject::Subject::all().filter(move |&subject| only.is_none_or(|one| one == subject))

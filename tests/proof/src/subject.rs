@@ -35,7 +35,7 @@ impl Subject {
         Subject::all().find(|subject| subject.name().eq_ignore_ascii_case(name))
     }
 
-    /// The Standard's name.
+    /// Returns the Standard's name.
     pub fn name(self) -> &'static str {
         self.spec.name()
     }
@@ -50,7 +50,7 @@ impl Subject {
         matches!(self.spec, Spec::Utf16Be | Spec::Utf16Le)
     }
 
-    /// The encoding if it is UTF-32, in any octet order.
+    /// Returns the encoding if it is UTF-32, in any octet order.
     pub fn utf_32(self) -> Option<mojika_spec::Extended> {
         match self.spec {
             Spec::Extended(extended) if extended.is_utf_32() => Some(extended),
@@ -58,7 +58,7 @@ impl Subject {
         }
     }
 
-    /// The length in bytes of an ASCII character.
+    /// Returns the length of an ASCII character in bytes.
     pub fn ascii_length(self) -> usize {
         match self.spec {
             Spec::Utf16Be | Spec::Utf16Le => 2,

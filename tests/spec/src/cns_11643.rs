@@ -220,7 +220,7 @@ impl Handler for Iso2022CnDecoder {
                         self.bytes = all;
                         return HandlerResult::Continue;
                     }
-                    // Only the escape is wrong.
+                    // Only the escape byte is malformed.
                     io_queue.restore_all(&all[1..]);
                     return self.fail();
                 }

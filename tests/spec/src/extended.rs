@@ -167,7 +167,7 @@ impl Extended {
         self.0.into()
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         LIST[self.number()].0
     }
@@ -210,7 +210,7 @@ impl Extended {
         order.map(|place| code_unit.to_be_bytes()[place])
     }
 
-    /// The code point of each byte.
+    /// Returns the code point of each byte.
     fn table(self) -> &'static [Option<char>; 256] {
         static TABLES: [OnceLock<[Option<char>; 256]>; COUNT] = [const { OnceLock::new() }; COUNT];
         TABLES[self.number()].get_or_init(|| match LIST[self.number()].1 {
@@ -243,7 +243,7 @@ impl Extended {
         })
     }
 
-    /// The definition of the encoding.
+    /// Returns the definition of the encoding.
     pub(crate) fn rule(self) -> Rule {
         LIST[self.number()].1
     }

@@ -44,7 +44,7 @@ impl Random {
         ((u128::from(self.next()) * limit as u128) >> 64) as usize
     }
 
-    /// A byte.
+    /// Returns a random byte.
     pub fn byte(&mut self) -> u8 {
         (self.next() >> 24) as u8
     }
@@ -66,7 +66,7 @@ impl Random {
         }
     }
 
-    /// A printable ASCII byte.
+    /// Returns a random printable ASCII byte.
     pub fn ascii(&mut self) -> u8 {
         0x20 + self.below(0x5F) as u8
     }

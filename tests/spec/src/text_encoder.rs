@@ -9,9 +9,9 @@ use crate::utf_16::{is_leading_surrogate, is_trailing_surrogate, scalar_value_fr
 /// `TextEncoderEncodeIntoResult`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EncodeIntoResult {
-    /// `read`: how many code units of the source (in UTF-16) were converted.
+    /// `read`: the number of UTF-16 code units of the source that were converted.
     pub read: usize,
-    /// `written`: how many bytes were written.
+    /// `written`: the number of bytes that were written.
     pub written: usize,
 }
 

@@ -15,7 +15,7 @@ pub enum Rule {
     Gb2312,
 }
 
-/// The parts of a syllable by their five-bit values. A space is an invalid value, "-" the absence of this part.
+/// The parts of a syllable by their five-bit values. A space is an invalid value, "-" the absence of the part.
 const INITIALS: &str = " -ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ";
 const VOWELS: &str = "  -ㅏㅐㅑㅒㅓ  ㅔㅕㅖㅗㅘㅙ  ㅚㅛㅜㅝㅞㅟ  ㅠㅡㅢㅣ";
 const FINALS: &str = " -ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁ ㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ";

@@ -114,7 +114,7 @@ functions! {
         let label = unsafe { args::slice(label, length) }?;
         Encoding::for_label_no_replacement(label).map(entry_of)
     }
-    /// The Standard's "BOM sniff". `length` is the length of the buffer, and becomes that of the byte order mark.
+    /// The Standard's "BOM sniff". Replaces `length`, the buffer's length, with the length of the byte order mark.
     fn mojika_c_encoding_for_bom(buffer: *const u8, length: *mut usize) -> EncodingOrNull {
         // SAFETY: encoding_rs.h requires a length, and that many bytes at `buffer`.
         let found = unsafe { args::slice(buffer, *length) }.and_then(Encoding::for_bom);

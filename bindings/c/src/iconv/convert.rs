@@ -48,7 +48,7 @@ pub(super) fn by_coders(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUnin
 ///
 /// # Safety
 ///
-/// They must be initialised.
+/// All units must be initialised.
 pub(super) unsafe fn initialised<T>(units: &[MaybeUninit<T>]) -> &[T] {
     // SAFETY: the caller guarantees that the units are initialised, and the layout is the same.
     unsafe { &*(core::ptr::from_ref(units) as *const [T]) }
@@ -182,7 +182,7 @@ fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     }
 }
 
-/// Encodes valid text. If `is_long`, text that [`is_clear`] skips the filter.
+/// Encodes valid text. If `is_long`, text for which [`is_clear`] is true skips the filter.
 fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bool) -> Step {
     let Ok(mut encoder) = page.encoding.new_encoder() else {
         return Step::NONE;

@@ -37,7 +37,7 @@ pub(super) enum Structure {
     Gb18030,
 }
 
-/// A filter of one encoding.
+/// The filter for one encoding.
 pub(super) struct Filter {
     structure: Structure,
     singles: [bool; 256],
@@ -55,9 +55,9 @@ pub(super) struct Filter {
 
 /// UTF-16 code units that the engine and the C library may convert differently.
 struct Suspects {
-    /// Code units to which a byte sequence with a difference decodes.
+    /// The decoded code units of all byte sequences that the C library may convert differently.
     decoded: Set,
-    /// Code units that are encoded to a byte sequence with a difference.
+    /// The code units whose byte sequence the C library may convert differently.
     encoded: Set,
 }
 
@@ -79,8 +79,8 @@ fn set_decoded(set: &mut Set, encoding: &'static Encoding, sequences: &[u8], is_
 }
 
 impl Filter {
-    /// Returns the filter for some differences. `decoded` and `encoded` are the sets of their pairs. If `encoded` is
-    /// `None`, the encoders convert the same pairs differently as the decoders.
+    /// Returns the filter for `differences`. `decoded` has the pairs that the decoders convert differently, `encoded` the
+    /// pairs that the decoders or the encoders do; `None` means that these are the pairs of `decoded`.
     pub(super) const fn new(
         structure: Structure,
         differences: &Differences,
@@ -132,12 +132,12 @@ impl Filter {
         self.structure != Structure::Bytes
     }
 
-    /// True if no byte sequence with a difference decodes to one of these code units.
+    /// True if no byte sequence that the C library converts differently decodes to one of `units`.
     pub(super) fn is_decoded_alike(&self, encoding: &'static Encoding, units: &[u16]) -> bool {
         !self.suspects(encoding).decoded.contains_any(units)
     }
 
-    /// True if no code unit here is encoded to a byte sequence with a difference.
+    /// True if no unit of `units` encodes to a byte sequence that the C library converts differently.
     pub(super) fn is_encoded_alike(&self, encoding: &'static Encoding, units: &[u16]) -> bool {
         !self.suspects(encoding).encoded.contains_any(units)
     }

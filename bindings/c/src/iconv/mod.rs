@@ -27,10 +27,10 @@ use set::Set;
 use side::Side;
 use step::{Step, Stop};
 
-/// The referent of a descriptor.
+/// The state behind a descriptor.
 #[repr(C)]
 struct Tagged {
-    /// [`TAG`], which distinguishes these descriptors from the C library's. Programs may pass both kinds.
+    /// [`TAG`], which distinguishes this library's descriptors from the C library's. Programs may pass both kinds.
     tag: u64,
     descriptor: Descriptor,
 }
@@ -66,7 +66,7 @@ struct Conversion {
     refused: [u64; 4],
     /// The numbers of the characters that the C library has refused, as [`short::first`] gives them.
     refused_characters: Option<Box<Set>>,
-    /// True if the call before ended at such a byte or character.
+    /// True if the previous call ended at a byte or character that the C library has refused.
     has_refused: bool,
     /// The C library's descriptor for all further calls. It also handles byte order marks.
     instead: Option<Native>,
@@ -281,10 +281,10 @@ impl Conversion {
         })
     }
 
-    /// True if the C library certainly refuses the first character, with this output space.
+    /// True if the C library certainly refuses the first character, with `space` bytes of output space.
     #[inline(never)]
     fn refuses(&self, src: &[u8], space: usize) -> bool {
-        // It may report E2BIG first. With //IGNORE, the result depends on the input around.
+        // It may report E2BIG first. With //IGNORE, the result depends on the surrounding input.
         if space < ENOUGH || self.ignores {
             return false;
         }
@@ -305,8 +305,8 @@ impl Conversion {
             })
     }
 
-    /// Remembers that the C library has refused the first character of `src`, if it refuses it without the bytes after it.
-    /// Returns the descriptor to its initial state.
+    /// Remembers the first character of `src`, which the C library has refused, if the C library also refuses it without
+    /// the bytes after it. Resets the descriptor.
     fn remember_refused(&mut self, src: &[u8]) {
         let Some(native) = &mut self.native else {
             return;
@@ -331,7 +331,7 @@ impl Conversion {
             set.set(number, true);
         }
         set_errno(libc::EILSEQ);
-        // It stands where it stood: in its initial state.
+        // The descriptor is in its initial state again.
         self.is_native_used = false;
     }
 
@@ -407,7 +407,7 @@ impl Conversion {
         }
     }
 
-    /// Passes this call and all later ones to the C library, in the byte order mark states from before this call.
+    /// Passes this call and all later ones to the C library. `start` has the byte order mark states from before the call:
     /// glibc's states after a failed call, or after a call without output, are too intricate to predict.
     fn replace(&mut self, start: (Side, Side), src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
         (self.from, self.to) = start;

@@ -28,8 +28,8 @@ pub(super) struct Page {
     pub encoding: &'static Encoding,
     /// Finds the sequences that the C library converts differently.
     pub filter: Option<&'static Filter>,
-    /// The output space below which the C library reports E2BIG instead of EINVAL for input that ends within a
-    /// character. 0 unless it converts in a single step, which requires a code unit and space before reading.
+    /// With less output space in bytes, the C library reports E2BIG instead of EINVAL if input ends within a character.
+    /// 0 for encodings that it converts to in two steps: only a single step requires this space before it reads.
     pub least_space: usize,
     /// The method of converting short input.
     pub form: ShortMethod,
@@ -174,7 +174,7 @@ pub(super) static UTF_16: [Page; 2] =
     endians!(Utf16, c"UTF-16LE" mojika::UTF_16LE, c"UTF-16BE" mojika::UTF_16BE);
 pub(super) static UTF_32: [Page; 2] =
     endians!(Utf32, c"UTF-32LE" extended::UTF_32LE, c"UTF-32BE" extended::UTF_32BE);
-/// The C library's converters also refuse surrogates and values above U+10FFFF, but report some in another way.
+/// These converters refuse surrogates and values above U+10FFFF, too, but with other errors in some cases.
 static UCS_4: [Page; 2] =
     endians!(Utf32, c"UCS-4LE" extended::UTF_32LE, c"UCS-4BE" extended::UTF_32BE);
 static WCHAR: Page = {

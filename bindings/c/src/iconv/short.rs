@@ -8,7 +8,7 @@ use super::step::{Step, Stop};
 use super::tables::{self, Characters, Encoded, Entry, NONE};
 use core::mem::MaybeUninit;
 
-/// The maximum number of input bytes that are converted here.
+/// The maximum length of short input in bytes.
 const MAX_SHORT_LENGTH: usize = 48;
 
 /// The unwritten part of the output after a character, or the reason to stop.
@@ -22,7 +22,7 @@ trait Read {
     /// True if bytes below 0x80 are ASCII.
     fn is_ascii(&self) -> bool;
 
-    /// Returns the first character and the bytes after it; `None` if it is not converted here.
+    /// Returns the first character and the bytes after it; `None` if another conversion must convert it.
     fn read<'a>(&self, src: &'a [u8]) -> Option<(Self::Char, &'a [u8])>;
 }
 
@@ -37,7 +37,7 @@ trait Write<C> {
 
 struct Utf8;
 
-/// Implements UTF-16 or UTF-32, with code units of this type.
+/// Implements UTF-16 or UTF-32, with code units of the given type.
 macro_rules! wide {
     ($name:ident, $unit:ty) => {
         struct $name {
@@ -226,8 +226,8 @@ pub(super) fn convert(
     })
 }
 
-/// Returns a number for the first character, and its length in bytes: its code unit, or a pair of bytes. `None` if it is not
-/// in the BMP, or a single byte or longer than two in an encoding with tables.
+/// Returns a number for the first character, and its length in bytes. The number is the code unit or, with pairs, the
+/// first two bytes. `None` for a character outside the BMP, and in single-byte encodings.
 pub(super) fn first(from: &Page, src: &[u8]) -> Option<(u16, usize)> {
     let (unit, rest) = match from.form {
         ShortMethod::Utf8 => Utf8.read(src)?,

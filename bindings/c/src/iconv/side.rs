@@ -6,7 +6,7 @@ use core::ffi::CStr;
 /// The index of the page in the host's byte order.
 pub(super) const HOST: usize = cfg!(target_endian = "big") as usize;
 
-/// One of the two encodings.
+/// The input or the output encoding of a conversion.
 #[derive(Clone, Copy)]
 pub(super) struct Side {
     pub named: Named,

@@ -23,7 +23,7 @@ pub(super) struct Alike {
 
 /// A table entry for a character.
 pub(super) trait Entry: Copy + PartialEq {
-    /// The entry for no character.
+    /// The entry for a byte or pair that is not a character, or does not convert alike.
     const NONE: Self;
 
     /// Returns the entry of a UTF-16 code unit.

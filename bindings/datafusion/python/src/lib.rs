@@ -38,7 +38,7 @@ impl ReadCsvText {
         Self
     }
 
-    /// `session` is a session, or the capsule of a session's codec.
+    /// Returns a capsule of the function. `session` is a session of DataFusion, or the capsule of its codec.
     fn __datafusion_table_function__<'py>(
         &self,
         py: Python<'py>,

@@ -1,4 +1,4 @@
-// This file is included twice, into modules in which `peer` is the one or the other crate.
+// This file is included twice, into two modules. In each, `peer` is one of the two crates.
 
 use super::{Bom, CANARY, Call, Drive, Form, Outcome, Run, run};
 use peer::{CoderResult, Decoder, DecoderResult, Encoder, EncoderResult, Encoding};
@@ -106,7 +106,7 @@ pub fn decode(form: Form, bom: Bom, drive: &Drive<'_, [u8]>) -> Run<u16> {
     })
 }
 
-/// Makes one call. Returns it, and the units left in the output.
+/// Makes one call. Returns its result, and the number of units left in the output.
 fn decode_call(
     decoder: &mut Decoder,
     form: Form,

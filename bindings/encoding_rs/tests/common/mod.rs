@@ -138,7 +138,7 @@ pub struct Drive<'a, T: ?Sized> {
 }
 
 impl<'a, T: ?Sized> Drive<'a, T> {
-    /// A stream in calls without replacement, whose state is compared.
+    /// Creates a stream in calls without replacement, after each of which the state is compared.
     pub fn new(encoding: &'static str, chunks: Vec<&'a T>, room: usize) -> Self {
         Drive {
             encoding,
@@ -181,7 +181,7 @@ pub fn run<S: Source + Debug + ?Sized, U>(
 /// The value of bytes and code units with which the output is filled, to detect units that a call must not write.
 pub const CANARY: u8 = 0x2A;
 
-/// The first characters of `bytes` in hexadecimal, for messages.
+/// Returns the first bytes in hexadecimal, for messages.
 pub fn hex(chunks: &[&[u8]]) -> String {
     let one = |chunk: &&[u8]| -> String { chunk.iter().map(|b| format!("{b:02X} ")).collect() };
     chunks.iter().map(one).collect::<Vec<_>>().join("| ")

@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 
 /// A `bytes` object with spare capacity that no other code refers to yet.
 pub struct Building {
-    /// Exclusively owned.
+    /// The writer, to which no other code refers.
     writer: *mut ffi::PyBytesWriter,
     /// The writer's memory: `capacity` bytes, valid until the next resize.
     data: *mut MaybeUninit<u8>,

@@ -28,9 +28,9 @@ struct Checkpoint {
 
 pub struct State {
     source: Packed,
-    /// `None` until it is detected.
+    /// The encoding; `None` until it is detected.
     encoding: Option<&'static Encoding>,
-    /// The conditions on it then.
+    /// The conditions for detecting the encoding.
     wish: Wish,
     /// The judgement that found the encoding.
     judgement: Option<Judgement>,
@@ -66,7 +66,7 @@ struct Listing {
     faults: Faults,
     /// The number of errors, listed or not.
     count: u64,
-    /// The offset of the first byte that may start another error.
+    /// The offset of the first byte that may start an error that is not counted yet.
     next: u64,
     /// The text position up to which lines are counted.
     counted: u64,

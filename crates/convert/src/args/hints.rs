@@ -183,7 +183,7 @@ fn locale(text: &str) -> Result<String, String> {
 }
 
 impl GuessArgs {
-    /// Returns the question by these options.
+    /// Returns these options as a [`Question`].
     ///
     /// # Errors
     ///
@@ -216,7 +216,7 @@ impl GuessArgs {
         })
     }
 
-    /// Returns the first given option.
+    /// Returns the name of the first option that is given.
     pub fn first_given(&self) -> Option<&'static str> {
         let options = [
             ("--tld", self.tld.is_some()),
@@ -233,7 +233,7 @@ impl GuessArgs {
 }
 
 impl HintArgs {
-    /// Returns the question by these options.
+    /// Returns these options as a [`Question`].
     ///
     /// # Errors
     ///
@@ -245,7 +245,7 @@ impl HintArgs {
         })
     }
 
-    /// Returns the first given option.
+    /// Returns the name of the first option that is given.
     pub fn first_given(&self) -> Option<&'static str> {
         let transport = self.transport.as_ref().map(|_| "--transport");
         transport.or_else(|| self.guess.first_given())
@@ -274,7 +274,7 @@ const FILE_CONTEXTS: [(&str, FileContext, &str); 5] = [
 ];
 
 impl FileContext {
-    /// Parses the words of `--context`: those of files, and the other contexts of the library's table by their ids.
+    /// Parses the words of `--context`: words for kinds of files, and the ids of the library's other contexts.
     pub fn parser() -> impl TypedValueParser<Value = FileContext> {
         let values = FILE_CONTEXTS.map(|(word, _, help)| PossibleValue::new(word).help(help));
         let others = contexts::TABLE

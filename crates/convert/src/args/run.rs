@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 
-/// Names of files that a list has.
+/// The options for lists of file names.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Files")]
 pub struct ListArgs {
@@ -139,7 +139,7 @@ pub struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Returns the request for the journal of a run with these `options`, over the absolute paths `in_place`.
+    /// Returns the request for a journal, with the user's path for it. The parameters become fields of [`Ask`].
     pub fn ask(&self, options: String, in_place: Vec<PathBuf>) -> Ask<'_> {
         Ask {
             options,

@@ -9,7 +9,7 @@ use mojika_sniff::judge::is_wide;
 /// The message for a file that is not text in one encoding, because it has NUL bytes.
 pub const NUL: &str = "binary: it has NUL bytes";
 
-/// The number of bytes that are searched for a NUL. No more bytes of a pipe are held back for that.
+/// The number of bytes that are searched for a NUL. For this search, no more bytes of a pipe are buffered.
 const HEAD: usize = 4096;
 
 /// Returns the kind of a binary file by its first bytes, or `None` for text. `encoding` is the encoding that a source

@@ -10,14 +10,14 @@ pub enum FileContext {
     /// By the file's extension, otherwise by its first bytes.
     #[default]
     Auto,
-    /// This kind of file.
+    /// The given kind of file.
     Of(Context),
-    /// This context of the Web, which is a row of the library's table.
+    /// The given context of the Web, which is a row of the library's table.
     Web(Context),
 }
 
 impl FileContext {
-    /// Returns the library's context for a file that starts with `head`; the extension is that of the decompressed text.
+    /// Returns the library's context for a file that starts with `head`. `path` lacks an extension for compression.
     pub fn resolve(self, path: Option<&Path>, head: &[u8]) -> Context {
         match self {
             FileContext::Auto => match path.and_then(by_extension) {

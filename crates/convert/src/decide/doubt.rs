@@ -17,7 +17,7 @@ pub struct Doubt {
     pub candidates: Vec<Candidate>,
     /// The position of a malformed sequence in the declared or decided encoding.
     pub place: Option<Place>,
-    /// True if the reason has the only remedy, because --from names the encoding.
+    /// True if `reason` states the remedy. The usual one, `--from`, does not help, because the user already gave it.
     pub has_remedy: bool,
 }
 
@@ -48,7 +48,7 @@ impl Doubt {
         }
     }
 
-    /// Returns the doubt about a text with lines in two encodings; `place` is the first line that is not UTF-8.
+    /// Returns the doubt about a text with lines in two encodings; `place` is in the first line that is not UTF-8.
     pub(super) fn of_lines(survey: &Survey, place: Option<Place>) -> Self {
         let [utf_8, others] = survey.lines();
         let at = place.map_or_else(String::new, |place| {
@@ -77,8 +77,8 @@ impl Doubt {
         }
     }
 
-    /// Returns the doubt about a text that has parts in UTF-16 and parts in other encodings. `is_whole` is true if it
-    /// starts at the document's start.
+    /// Returns the doubt about a text that has parts in UTF-16 and parts in other encodings. `is_whole` is true if the
+    /// text starts at the document's start.
     pub(super) fn of_parts(parts: &[Part], is_whole: bool) -> Option<Self> {
         let name = |part: &Part| part.encoding.map_or("text of single bytes", Encoding::name);
         let [first, second, ..] = parts else {
@@ -229,7 +229,7 @@ impl Doubt {
     }
 }
 
-/// Returns the declaration, with its label from the head.
+/// Returns a description of the declaration, with the label that `head` contains.
 fn said(declared: Declared, head: &[u8]) -> String {
     let Declared {
         encoding, source, ..

@@ -27,7 +27,7 @@ use std::path::Path;
 pub enum Convention {
     /// HTML, XML or CSS.
     Markup(Markup),
-    /// Text with a declaration of this kind.
+    /// Text with a declaration of the given kind.
     Text(Kind),
     /// The first line of an exported registry file: ANSI, or UTF-16LE.
     Registry,

@@ -26,7 +26,7 @@ pub struct Rewriter<'w> {
     held: Vec<u8>,
     is_past_head: bool,
     changes: Changes,
-    /// The output's length minus the input's, in bytes.
+    /// The number of bytes by which the output is longer than the input.
     growth: i64,
 }
 
@@ -46,8 +46,8 @@ impl<'w> Rewriter<'w> {
         }
     }
 
-    /// Writes the pending bytes. Returns the declarations that a conversion from the encoding `from` makes false, and the growth of
-    /// the output in bytes.
+    /// Writes the pending bytes. Returns the declarations that a conversion from the encoding `from` makes false, and
+    /// the growth of the output in bytes.
     ///
     /// # Errors
     ///

@@ -98,7 +98,7 @@ fn like(name: &str, old: &str) -> String {
     }
 }
 
-/// An encoding with its option of `inputenc`, its name in MySQL, and that in PostgreSQL.
+/// An encoding's name, its option of `inputenc`, and its names in MySQL and in PostgreSQL.
 type Names = (&'static str, &'static str, &'static str, &'static str);
 
 const NAMES: [Names; 35] = [

@@ -18,7 +18,7 @@ pub struct Blocks<'a> {
     block_size: usize,
     /// The number of bytes that have been read.
     read: u64,
-    /// True if the input has a code unit NUL; `None` if that is not tested.
+    /// True if the bytes read so far include NUL; `None` if that is not tested.
     pub has_nul: Option<bool>,
     /// The bytes that were read after the last split point.
     rest: Vec<u8>,
@@ -29,11 +29,11 @@ pub struct Blocks<'a> {
 
 /// A block's position in the input; its bytes are in the caller's buffer.
 pub struct Block {
-    /// Its number, from 0.
+    /// The number of the block, from 0.
     pub number: u64,
     /// The offset of the block's first byte.
     pub offset: u64,
-    /// Its length.
+    /// The length of the block in bytes.
     pub len: usize,
     /// True if this is the last block.
     pub last: bool,
@@ -59,7 +59,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Splits the next blocks at these points.
+    /// Splits the next blocks at `points`.
     pub fn cut_at(&mut self, points: Points) {
         self.points = points;
     }

@@ -18,10 +18,10 @@ const STEP: usize = 16 << 10;
 /// The minimum space for text, in bytes: the text of [`STEP`] bytes.
 const TEXT: usize = 3 * STEP + 64;
 
-/// The maximum number of input bytes that are shown for a trouble.
+/// The maximum number of input bytes that are kept for the message about an error.
 pub const SHOWN: usize = 8;
 
-/// A trouble, with its position relative to its block.
+/// A malformed sequence or unmappable character, with its position relative to the block.
 #[derive(Clone, Copy, Debug)]
 pub struct Located {
     pub kind: TroubleKind,
@@ -82,7 +82,7 @@ impl Converted {
     }
 }
 
-/// The state between blocks.
+/// The state of a conversion between blocks.
 pub struct Coder {
     decoder: Decoder,
     /// The encoder; `None` for UTF-8, because decoded text is UTF-8 already.
@@ -110,7 +110,7 @@ struct Call<'a> {
     block: &'a [u8],
     /// The offset of `block` in the input.
     offset: u64,
-    /// The bytes before it.
+    /// The bytes before `block`.
     history: [u8; HISTORY],
 }
 
@@ -369,7 +369,7 @@ impl Coder {
         });
     }
 
-    /// Encodes `text`. Calls `note` with the offset of each unmappable character; true reports the character.
+    /// Encodes `text`. Calls `note` with the offset of each unmappable character; it returns true for one to report.
     fn encode_at(
         &mut self,
         text: &str,
@@ -427,7 +427,7 @@ impl Coder {
     fn malformed(&mut self, run: &Call<'_>, offset: u64, length: usize, converted: &mut Converted) {
         let stops = self.assumed || self.errors == ErrorMode::Fatal;
         if stops {
-            // Text that the shaper holds back is written first, because it may contain an earlier trouble.
+            // Text that the shaper holds back is written first, because an earlier error may lie in it.
             self.release(converted);
             if converted.stopped {
                 return;

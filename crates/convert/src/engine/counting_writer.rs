@@ -10,7 +10,7 @@ pub struct CountingWriter<'a, W: ?Sized> {
 }
 
 impl<'a, W: Write + ?Sized> CountingWriter<'a, W> {
-    /// A writer that adds the bytes written to `written`.
+    /// Creates a writer that adds the number of bytes written to `written`.
     pub fn new(writer: &'a mut W, written: &'a mut u64) -> Self {
         Self { writer, written }
     }

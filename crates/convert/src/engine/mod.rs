@@ -69,13 +69,13 @@ pub const PARALLEL: u64 = 16 << 20;
 /// The source of the input's encoding.
 #[derive(Clone, Copy, Debug)]
 pub enum From {
-    /// This encoding, unless the input starts with a byte order mark.
+    /// The given encoding, unless the input starts with a byte order mark.
     Given(&'static Encoding),
     /// A byte order mark, or else UTF-8 if the whole input is valid.
     Unnamed,
-    /// This decision. If it is by a byte order mark, the mark is removed.
+    /// An earlier decision. If a byte order mark decided, the mark is removed.
     Decided(Decision),
-    /// UTF-8 in valid lines, and this encoding in other lines. The word is the source of the encoding.
+    /// UTF-8 in valid lines, and the given encoding in other lines. The string is the source of that encoding.
     Mixed(&'static Encoding, &'static str),
 }
 
@@ -99,14 +99,14 @@ impl Turn {
 /// The treatment of malformed sequences and unmappable characters: the Standard's error modes, and "skip".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ErrorMode {
-    /// The first trouble is a failure.
+    /// The first malformed sequence or unmappable character is a failure.
     #[default]
     Fatal,
     /// Malformed input becomes U+FFFD, and an unmappable character (possibly U+FFFD) becomes "?".
     Replacement,
     /// Malformed input becomes U+FFFD, and an unmappable character becomes `&#…;` with its number.
     Html,
-    /// Both are left out.
+    /// Malformed input and unmappable characters are left out.
     Skip,
 }
 
@@ -118,11 +118,11 @@ pub enum BomMode {
     /// Write no mark.
     #[default]
     Strip,
-    /// Write no mark, and remove those after the start.
+    /// Write no mark, and remove marks after the start, too.
     None,
     /// Write a mark if the input has one and the output encoding has one.
     Keep,
-    /// Write no mark, and remove that of the input without using it to find the encoding.
+    /// Write no mark. The input's mark is removed, but does not determine the encoding.
     Ignore,
 }
 
@@ -131,7 +131,7 @@ pub enum BomMode {
 pub struct Options {
     /// Encoding of the input.
     pub from: From,
-    /// The charset of RFC 2781 that labels the input; only its signature is then recognised.
+    /// The charset of RFC 2781 that labels the input. If set, only the byte order mark of that charset is recognised.
     pub rfc2781: Option<Charset>,
     /// Encoding of the output.
     pub to: &'static Encoding,
@@ -175,7 +175,7 @@ pub struct Input<'a> {
     pub size: Option<u64>,
     /// True if input is converted as it arrives, as for a pipe, by one thread.
     pub prompt: bool,
-    /// A slot for a later decision on the encoding. One thread then converts input as it arrives.
+    /// A slot for a later decision on the encoding. If set, one thread converts input as it arrives.
     pub turn: Option<&'a Turn>,
     /// The parts in UTF-16 and in other text, if the input is mixed.
     pub parts: &'a [Part],
@@ -224,7 +224,7 @@ pub struct Outcome {
     pub bytes_in: u64,
     /// The number of bytes written.
     pub bytes_out: u64,
-    /// True if a text whose encoding was decided has NUL bytes.
+    /// True if the input has NUL bytes. Tested only if the encoding was decided and is ASCII-compatible.
     pub has_nul: bool,
     /// The number of malformed sequences.
     pub malformed: u64,
@@ -241,7 +241,7 @@ pub struct Outcome {
     /// The counts of line ends and byte order marks in the text, if requested, and of changes by normalization. The
     /// counts may be incomplete after a failure.
     pub seen: Seen,
-    /// The first trouble.
+    /// The first malformed sequence or unmappable character.
     pub first_error: Option<Trouble>,
 }
 
@@ -255,7 +255,7 @@ pub enum Failure {
     NoEncoder(&'static Encoding),
     /// The output encoding has no byte order mark.
     NoBom(&'static Encoding),
-    /// The first trouble, in error mode "fatal".
+    /// The first malformed sequence or unmappable character, in error mode "fatal".
     Trouble(Trouble),
     /// Reading failed.
     Read(io::Error),
@@ -263,7 +263,7 @@ pub enum Failure {
     Damaged { format: Format, error: io::Error },
     /// Writing failed.
     Write(io::Error),
-    /// The input had `expected` bytes when it was opened, and then another number.
+    /// The input had `expected` bytes when it was opened, but `read` bytes could be read.
     Changed { expected: u64, read: u64 },
 }
 

@@ -94,7 +94,7 @@ impl Shape {
     }
 }
 
-/// The counts of a shaper.
+/// The numbers of line ends and marks in shaped text, and of changes by normalization.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// The line ends.
@@ -131,7 +131,7 @@ impl AddAssign for Seen {
 pub enum Origin {
     /// Unchanged text, which begins at this byte.
     Same(usize),
-    /// A replacement for text, which begins at this byte.
+    /// A replacement for text that begins at this byte.
     From(usize),
     /// The shaped form of the first `count` held characters; `is_same` is true if they are unchanged.
     Held { count: usize, is_same: bool },
@@ -146,7 +146,7 @@ impl Origin {
         }
     }
 
-    /// Returns the origin of a replacement that stands `length` bytes after the start.
+    /// Returns the origin of a replacement that begins `length` bytes after the start of this text.
     fn of_other(self, length: usize) -> Self {
         match self {
             Self::Same(start) => Self::From(start + length),

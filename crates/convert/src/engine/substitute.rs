@@ -7,7 +7,7 @@ use mojika::{Encoder, Status};
 pub struct Substitutes {
     /// The other mapping of a character of JIS X 0208 to Unicode.
     pub jis_variants: bool,
-    /// Canonically equivalent text of several characters.
+    /// A canonically equivalent sequence of characters, such as a letter and its mark.
     pub decompose: bool,
     /// ASCII with a similar sound or look.
     pub translit: bool,
@@ -40,7 +40,7 @@ fn can_write(encoder: &Encoder, text: &str) -> bool {
     progress.status == Status::InputEmpty
 }
 
-/// Returns the character of Windows for the same cell of JIS X 0208, or the reverse.
+/// Maps a character to the one that Windows has for the same cell of JIS X 0208, or back.
 fn jis_variant(character: char) -> Option<String> {
     // JIS X 0208 has one character in each of these cells, with two mappings to Unicode.
     const PAIRS: [(char, char); 8] = [
@@ -66,7 +66,7 @@ fn decomposed(character: char) -> Vec<String> {
     use unicode_normalization::UnicodeNormalization;
     let apart: String = std::iter::once(character).nfd().collect();
     let marks: Vec<_> = apart.char_indices().skip(1).collect();
-    // The first candidates have one separate mark; in the last candidate, all marks are separate.
+    // The first texts have one separate mark each. In the last text, all marks are separate.
     let mut candidates: Vec<String> = marks
         .iter()
         .rev()

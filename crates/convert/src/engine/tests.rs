@@ -73,7 +73,7 @@ fn run(mut bytes: &[u8], options: &Options, threads: usize, block_size: usize) -
     }
 }
 
-/// Returns bytes that make points of all kinds likely: lead and trail bytes, line ends, escapes, surrogates and text.
+/// Returns bytes that make split points of all kinds likely: lead and trail bytes, line ends, escapes, surrogates and text.
 fn noise(encoding: &'static Encoding, length: usize, seed: u64) -> Vec<u8> {
     let random = &mut Random::new(seed);
     let text = "a1 文字化け, 한국어 текст\r\né\n\r😀 語\u{1B}?\r\n~€";
@@ -107,7 +107,7 @@ fn show_their_character(encoding: &'static Encoding, trouble: &Trouble) {
     }
 }
 
-/// Describes the first trouble that differs between two results, or else the first output byte that differs.
+/// Describes the first error that differs between two results, or else the first output byte that differs.
 fn difference(split: &Result, whole: &Result) -> String {
     let mut troubles = split.troubles.iter().zip(&whole.troubles);
     if let Some((split, whole)) = troubles.find(|(split, whole)| split != whole) {
@@ -126,7 +126,7 @@ fn difference(split: &Result, whole: &Result) -> String {
     )
 }
 
-/// Fault class 16.
+/// Tests every split point in every encoding.
 #[test]
 fn split_points_everywhere_change_nothing() {
     for (number, encoding) in Encoding::all().iter().enumerate() {
@@ -215,7 +215,7 @@ fn decoders_are_neutral_at_every_point() {
     }
 }
 
-/// Converts one input; returns its troubles as text.
+/// Converts one input; returns its malformed sequences and unmappable characters as text.
 fn troubles(bytes: &[u8], options: &Options) -> Vec<String> {
     let list = run(bytes, options, 1, BLOCK).troubles;
     let list = list
@@ -246,7 +246,7 @@ fn troubles_have_offset_line_column_and_bytes() {
     );
 }
 
-/// All error modes report the same troubles, but "fatal" ends with the first one, after writing the text before it.
+/// All error modes report the same errors, but "fatal" ends with the first one, after writing the text before it.
 #[test]
 fn each_mode_meets_the_same_troubles() {
     let composed = Shape {

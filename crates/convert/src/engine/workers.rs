@@ -42,7 +42,7 @@ struct Sink<'o, 't> {
     turn: u64,
     position: Position,
     outcome: Outcome,
-    /// True if no more blocks must be converted.
+    /// True if no further block may be converted.
     stopped: bool,
     failure: Option<Failure>,
 }
@@ -63,7 +63,7 @@ struct Shared<'i, 'o, 't, 'p> {
 /// A block, and the coders at its start and end.
 struct Task {
     block: Block,
-    /// The number of bytes at its start that the decoder skips.
+    /// The number of bytes at the start of the block that the decoder skips.
     skip: usize,
     /// Receives the coder of the previous block; `None` if the block starts with a new coder.
     before: Option<Receiver<Coder>>,

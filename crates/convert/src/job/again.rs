@@ -71,7 +71,7 @@ mod tests {
         assert!(words(979).ends_with("xx"), "{}", words(979));
         let shown = "mojika convert --resume -i a … and the other 1 words of this command";
         assert_eq!(words(980), shown);
-        // Both are long, and neither may be omitted.
+        // The only argument is long, and is not omitted.
         let long = "x".repeat(1000);
         let expected = format!("mojika {long} --resume");
         assert_eq!(again(&format!("mojika {long}")), expected);

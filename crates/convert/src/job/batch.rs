@@ -1,5 +1,5 @@
-//! Batches of drafts that appear together. They are flushed to the disk at once, and recorded in the journal before and
-//! after they appear.
+//! Batches of new files that get their final names together. They are flushed to the disk at once, and recorded in the
+//! journal before and after that.
 
 use super::draft::{Access, Draft};
 use super::folder::{Folder, Opener, Spot, Stamp};
@@ -34,7 +34,7 @@ const EACH_JOB: u64 = 6;
 pub(crate) struct Policy<'a> {
     /// The journal that records finished files.
     pub journal: Option<&'a Journal>,
-    /// Receives the records of files that have appeared or failed.
+    /// Receives the records of files that are finished or have failed.
     pub reporter: &'a Reporter,
     /// The extension of backups. A file that is replaced is kept under its name with this extension.
     pub backup: Option<&'a str>,
@@ -86,9 +86,9 @@ fn most_files() -> Option<u64> {
 pub enum FileStep {
     /// There is nothing to do: the entry is a folder, or a file that waits for its other hard links.
     Nothing,
-    /// The file is finished without a draft.
+    /// The file is finished without a new file.
     Done(Fate),
-    /// The draft is complete.
+    /// The new file is complete, but does not have its final name yet.
     Draft(Box<Draft>),
 }
 
@@ -98,10 +98,10 @@ pub fn guarded(work: impl FnOnce() -> Result<FileStep, Problem>) -> Result<FileS
     result.unwrap_or_else(|_| Err(failed("an internal error; please report it")))
 }
 
-/// A complete draft that has not yet appeared at its target.
+/// A complete new file that does not have its final name yet.
 struct Ready {
     draft: Draft,
-    /// The record to report once the file has appeared.
+    /// The record to report once the file has its final name.
     record: Record,
     replaces: Option<Stamp>,
     links: Vec<Spot>,
@@ -129,8 +129,8 @@ impl<'a> Batch<'a> {
 
     /// Takes the result for the file of `record`. A draft waits until its batch is committed.
     ///
-    /// The draft appears only if the file that it `replaces` has not changed since it was read; `links` become names of the
-    /// new file.
+    /// The draft replaces the file of `replaces` only if that file has not changed since it was read. `links` become
+    /// names of the new file.
     pub fn take(
         &mut self,
         result: Result<FileStep, Problem>,
@@ -175,7 +175,7 @@ impl<'a> Batch<'a> {
         self.ready.is_empty()
     }
 
-    /// Commits the batch: all its drafts appear at their targets.
+    /// Commits the batch: gives all its drafts the names of their targets.
     pub fn commit(&mut self) {
         (self.bytes, self.listed) = (0, 0);
         if self.ready.is_empty() {
@@ -251,7 +251,7 @@ impl<'a> Batch<'a> {
                 .filter_map(|one| Some((&one.draft, one.replaces?, &one.links[..])));
             kept.note(drafts, suffix)?;
         }
-        // A power failure must not lose text: the whole batch is on the disk before its files appear.
+        // A power failure must not lose text: the whole batch is on the disk before any of its files replaces another.
         let mut devices = Vec::new();
         for one in batch {
             let device = one.draft.device();
@@ -267,7 +267,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// Makes one draft appear at its target. It replaces an existing file only if that is still the file that was read.
+    /// Gives a draft the name of its target. It replaces an existing file only if that is still the file that was read.
     fn appear(&self, draft: Draft, replaces: Option<Stamp>) -> Result<(), String> {
         let cannot = |action: &str, error| format!("cannot {action}: {error}");
         if let Some(source) = replaces {

@@ -31,7 +31,7 @@ static RUN: LazyLock<String> = LazyLock::new(|| {
 });
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// A draft. Dropping it without [`commit`](Self::commit) removes it.
+/// An invisible, incomplete file. Dropping it without [`commit`](Self::commit) removes it.
 pub struct Draft {
     file: File,
     place: DraftLocation,
@@ -44,23 +44,23 @@ pub struct Draft {
 }
 
 enum DraftLocation {
-    /// A draft with this name in the folder.
+    /// A temporary name in the folder.
     Named(OsString),
     Nameless,
-    /// The draft has appeared or was discarded.
+    /// The file got its final name, or was removed.
     Gone,
 }
 
 /// The access to a draft until it has its final attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Its owner alone.
+    /// Only the owner has access.
     Private,
-    /// The access that the user's mask gives to new files, because it replaces no file and copies no attributes.
+    /// The access that the process's umask gives to new files, for a file that replaces none and copies no attributes.
     New,
 }
 
-/// The attributes that a folder and the user's mask give to a new file.
+/// The attributes that a folder and the process's umask give to a new file.
 #[derive(Clone, Copy)]
 struct Made {
     device: u64,
@@ -93,9 +93,9 @@ struct Last {
 }
 
 impl Maker {
-    /// Creates a draft that will appear in `folder` as `name`. It replaces an existing file only if `replace` is set.
+    /// Creates a draft of the file `name` in `folder`. Its commit replaces an existing file only if `replace` is set.
     ///
-    /// An unnamed draft gets the mode bits `mode` at once, limited by the user's mask; it cannot be opened. A named draft
+    /// An unnamed draft gets the mode bits `mode` at once, limited by the umask; it cannot be opened. A named draft
     /// is accessible only to its owner until [`keep_attributes`](Draft::keep_attributes).
     ///
     /// # Errors
@@ -173,7 +173,7 @@ impl Draft {
         })
     }
 
-    /// Returns device and inode.
+    /// Returns the draft's device and inode.
     ///
     /// # Errors
     ///
@@ -192,17 +192,17 @@ impl Draft {
         &self.file
     }
 
-    /// Returns the folder in which the draft will appear.
+    /// Returns the folder of the target.
     pub fn folder(&self) -> &Arc<Folder> {
         &self.folder
     }
 
-    /// Returns the name with which the draft will appear.
+    /// Returns the name of the target.
     pub fn name(&self) -> &OsStr {
         &self.name
     }
 
-    /// Returns the path at which the draft will appear.
+    /// Returns the path of the target.
     pub fn target(&self) -> PathBuf {
         self.folder.path().join(&self.name)
     }
@@ -245,7 +245,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Makes the complete file appear at its target, atomically.
+    /// Gives the complete file the name of its target, atomically.
     ///
     /// # Errors
     ///
@@ -297,7 +297,7 @@ impl Drop for Draft {
 
 /// All bits of a mode except the file type.
 const MODE_BITS: u32 = 0o7777;
-/// Set user ID, set group ID and sticky.
+/// The mode bits for set user ID, set group ID and sticky.
 const SPECIAL_BITS: u32 = 0o7000;
 
 /// Copies the owner and group of another file or folder, as far as this user may; returns the mode that is then permitted.
@@ -396,7 +396,7 @@ fn nameless_in(folder: &Folder, mode: u32) -> Option<File> {
     }
 }
 
-/// Creates a new file in `folder`, locked.
+/// Creates a draft with a temporary name in `folder`, and locks it.
 fn create_named(folder: &Arc<Folder>, access: Access) -> io::Result<(File, Metadata, OsString)> {
     let mode = match access {
         Access::Private => 0o600,

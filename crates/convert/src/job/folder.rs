@@ -56,13 +56,13 @@ impl Spot {
 /// The identity of a file and its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// The device.
+    /// The number of the file's device.
     pub device: u64,
-    /// The inode.
+    /// The number of the file's inode.
     pub inode: u64,
     /// The size in bytes.
     pub size: u64,
-    /// Seconds and nanoseconds since 1970.
+    /// The time of the last change, in seconds and nanoseconds since 1970.
     pub modified: (i64, i64),
 }
 
@@ -77,7 +77,7 @@ impl Stamp {
         }
     }
 
-    /// Returns device and inode.
+    /// Returns the file's device and inode.
     pub fn identity(&self) -> (u64, u64) {
         (self.device, self.inode)
     }
@@ -199,7 +199,7 @@ impl Folder {
         Ok(Some(bytes))
     }
 
-    /// Returns the stamp of an entry; links are not followed.
+    /// Returns the [`Stamp`] of an entry; links are not followed.
     ///
     /// # Errors
     ///
@@ -277,7 +277,7 @@ impl Folder {
         Ok(rustix::fs::unlinkat(&self.fd, name, AtFlags::empty())?)
     }
 
-    /// Makes `to` in the folder `into` another name of the file `name`. `to` must not exist.
+    /// Creates a hard link to the file `name`, called `to`, in the folder `into`. `to` must not exist.
     ///
     /// # Errors
     ///
@@ -388,7 +388,7 @@ fn no_link(error: Errno) -> io::Error {
     }
 }
 
-/// Opens the folders of positions. The last folder stays open, because the next position is often in the same folder.
+/// Opens the folders that contain files. The last folder stays open, because the next file is often in the same folder.
 #[derive(Default)]
 pub struct Opener {
     root: Option<(Arc<Path>, Folder)>,
@@ -396,7 +396,7 @@ pub struct Opener {
 }
 
 impl Opener {
-    /// Returns the folder of a position.
+    /// Returns the folder that contains the file at a position.
     ///
     /// # Errors
     ///

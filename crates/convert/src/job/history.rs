@@ -21,12 +21,12 @@ const MOST_LINE: u64 = 32 << 20;
 const VERSION: u64 = 1;
 const ENDING: &str = ".run";
 
-/// The kind of change.
+/// The kind of the changes that a run has made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// Names, by `mojika names`.
+    /// New names of files, by `mojika names`.
     Names,
-    /// Files, by `mojika convert --in-place --backup`.
+    /// New contents of files, by `mojika convert --in-place --backup`.
     Files,
 }
 
@@ -51,9 +51,9 @@ pub struct Header {
     pub cwd: PathBuf,
     /// The absolute paths of the files and folders that the user named.
     pub sources: Vec<PathBuf>,
-    /// The absolute path of its journal. If that file exists, the run was interrupted.
+    /// The absolute path of the run's journal. If that file exists, the run was interrupted.
     pub journal: Option<PathBuf>,
-    /// Seconds since 1970.
+    /// The start of the run, in seconds since 1970.
     pub began: u64,
 }
 

@@ -50,8 +50,8 @@ impl Ignores {
         }))
     }
 
-    /// Returns the ignore files that apply in `folder`: these files, and those in `folder`. `name` is the name of a
-    /// subfolder; `None` means the same folder.
+    /// Returns the ignore files that apply in `folder`: the files of `self`, and the files in `folder`. `name` is the name of
+    /// a subfolder; `None` means the folder of `self`.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl Ignores {
         }))
     }
 
-    /// True if a name in the folder is ignored. `.ignore` precedes `.gitignore`, and an inner folder an outer one.
+    /// True if a name in the folder is ignored. `.ignore` overrides `.gitignore`, and inner folders override outer.
     pub fn is_ignored(&self, name: &OsStr, is_folder: bool) -> bool {
         let path = &self.folder.join(name);
         for which in 0..self.matchers.len() {

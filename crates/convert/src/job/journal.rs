@@ -58,13 +58,13 @@ pub struct Journal {
 
 /// The reason why there is no journal.
 pub enum JournalError {
-    /// Reading or writing this file failed.
+    /// Reading or writing the named file failed.
     Io(PathBuf, io::Error),
     /// There is no state folder.
     NoState(io::Error),
     /// The file at the journal's path is not a journal.
     Foreign(PathBuf),
-    /// An earlier run has converted files in place, and `--resume` is not given. Its command follows, if it differs.
+    /// An earlier run has converted files in place, and `--resume` is missing. The string is its command, if different.
     Unfinished(PathBuf, Option<String>),
     /// The run to be resumed, or a run over the same files, has not ended.
     Locked(PathBuf),
@@ -73,7 +73,7 @@ pub enum JournalError {
 }
 
 impl JournalError {
-    /// Returns the message.
+    /// Returns the message for the user.
     pub fn failure(self) -> Failure {
         match self {
             Self::Io(path, error) => {
@@ -272,7 +272,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails if the journal cannot be written. The drafts must then not appear.
+    /// Fails if the journal cannot be written. The drafts must then not be committed.
     pub(crate) fn intend<'a>(
         &self,
         drafts: impl Iterator<Item = (&'a Path, (u64, u64))>,
@@ -285,7 +285,7 @@ impl Journal {
         self.append(&lines)
     }
 
-    /// Records the files that have appeared.
+    /// Records the targets of finished files.
     ///
     /// # Errors
     ///

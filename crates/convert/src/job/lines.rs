@@ -10,7 +10,7 @@ use std::path::Path;
 /// Writes lines to a file. The first error is reported when the file is closed.
 pub struct Lines {
     writer: BufWriter<Box<dyn Write + Send>>,
-    /// For messages.
+    /// The name in messages.
     name: String,
     error: Option<io::Error>,
 }

@@ -1,7 +1,7 @@
 //! One operation over many inputs: the output folder, the journal, the report, workers, and the end.
 //!
-//! Each subcommand that reads or changes files is one. It opens its [`Operation`] before the first input, passes its inputs
-//! to [`work`](Operation::work) or takes them from [`going`], and ends it.
+//! Each subcommand that reads or changes files is an operation. It opens its [`Operation`] before the first input,
+//! passes its inputs to [`work`](Operation::work) or takes them from [`going`], and ends it.
 
 pub use super::again::again;
 use super::batch::{self, Batch, Policy};
@@ -37,7 +37,7 @@ pub trait Worker<T> {
 }
 
 impl Operation {
-    /// Resumes the work in the journal, and opens the report. The caller handles signals before it makes anything.
+    /// Resumes the work in the journal, and opens the report. The caller must handle signals before it creates files.
     ///
     /// # Errors
     ///

@@ -22,14 +22,14 @@ pub struct OutputTree {
 /// The access to a new folder.
 #[derive(Clone)]
 pub enum Like {
-    /// Only the owner has access until the folder gets the attributes of this source folder.
+    /// Access for the owner only, until the folder gets the attributes of the given source folder.
     Folder(Spot),
-    /// The access that the user's mask gives.
+    /// The access that the process's umask gives to a new folder.
     New,
 }
 
 impl Like {
-    /// Returns the access of the output folder: that of the source if the only source is a folder, otherwise new.
+    /// Returns [`Folder`](Self::Folder) if the only source is a folder, otherwise [`New`](Self::New).
     pub fn of_sources(sources: &[PathBuf]) -> Self {
         match sources {
             [source] if source.is_dir() => Self::Folder(Spot {
@@ -161,7 +161,7 @@ impl OutputTree {
 
     fn keep_attributes_of(&self, relative: &Path, like: &Spot) -> io::Result<()> {
         let source = Folder::open(&like.root)?.within(&like.within)?;
-        // It need not be readable.
+        // The source folder need not be readable.
         let metadata = source.metadata()?;
         let folder = self.root.within(relative)?.readable()?;
         let mode = keep_owner(&folder, &metadata);

@@ -23,12 +23,12 @@ pub struct Own<'a> {
     pub kind: OwnFileKind,
 }
 
-/// The kind of such a file.
+/// The kind of a file that a run writes beside its output.
 #[derive(Clone, Copy)]
 pub enum OwnFileKind {
-    /// Lines of JSON.
+    /// A report, in lines of JSON.
     Report,
-    /// Names of files. Each name ends with this byte.
+    /// A list of file names, each ended by the given byte.
     List(u8),
 }
 

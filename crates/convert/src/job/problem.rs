@@ -5,13 +5,13 @@ use crate::engine::{self, Format};
 use crate::report::counted;
 use std::io;
 
-/// A file's fate with the reason.
+/// The reason why a file was not converted.
 pub struct Problem {
-    /// The fate of the file.
+    /// The result for the file, such as "failed" or "skipped".
     pub fate: Fate,
     /// The reason for the user.
     pub reason: String,
-    /// The kind of reason.
+    /// The kind of the reason.
     pub cause: Cause,
 }
 
@@ -26,7 +26,7 @@ pub enum Cause {
     Other,
 }
 
-/// Returns a failure with this reason.
+/// Returns the problem of a file that failed for `reason`.
 pub fn failed(reason: impl Into<String>) -> Problem {
     let reason = reason.into();
     Problem {
@@ -36,7 +36,7 @@ pub fn failed(reason: impl Into<String>) -> Problem {
     }
 }
 
-/// Returns a skipped file with this reason.
+/// Returns the problem of a file that is skipped for `reason`.
 pub fn skipped(reason: impl Into<String>) -> Problem {
     let reason = reason.into();
     Problem {

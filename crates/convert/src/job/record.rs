@@ -61,7 +61,7 @@ pub struct Record {
     pub why: Option<&'static str>,
     /// The judgement, if the user has not named the encoding.
     pub judgement: Option<Judgement>,
-    /// The reason for doubt.
+    /// The reason why the file is doubtful.
     pub doubt: Option<Box<Doubt>>,
     /// The number of bytes of the input file.
     pub bytes_in: u64,
@@ -87,7 +87,7 @@ pub struct Record {
     pub declared: Changes,
     /// The reason why the file was skipped or failed.
     pub reason: Option<String>,
-    /// The time taken.
+    /// The time that the file took.
     pub time: Duration,
     /// True if the report of the resumed run already has a line for the file.
     pub is_reported: bool,

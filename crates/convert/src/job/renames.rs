@@ -29,9 +29,9 @@ pub struct Rename {
 /// The progress of a rename.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RenameState {
-    /// Recorded, and not yet done.
+    /// Recorded, but not yet performed.
     Planned,
-    /// Made.
+    /// Performed.
     Done,
     /// Reverted.
     Undone,
@@ -166,7 +166,7 @@ impl Renames {
     ///
     /// # Errors
     ///
-    /// Returns the reason as an error if the name stays.
+    /// Returns the reason if the name stays, or if the rename cannot be recorded.
     pub fn rename(
         &mut self,
         opener: &mut Opener,
@@ -187,7 +187,7 @@ impl Renames {
     ///
     /// # Errors
     ///
-    /// Returns the reason as an error if the name stays.
+    /// Returns the reason if the name stays, or if the reversion cannot be recorded.
     pub fn undo(
         &mut self,
         opener: &mut Opener,
@@ -350,7 +350,7 @@ mod tests {
         assert_eq!(change(true), Ok(()));
         assert!(!a.exists());
         assert_eq!(fs::read(&b).unwrap(), b"a");
-        // It has been renamed.
+        // The file has been renamed already.
         assert_eq!(change(true), Ok(()));
         assert_eq!(change(false), Err(GONE.to_owned()));
     }

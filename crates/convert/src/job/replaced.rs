@@ -1,4 +1,4 @@
-//! The files that a run replaces with backups. They are recorded before they appear, and can be reverted.
+//! The files that a run replaces while it keeps backups. They are recorded before that, and can be restored.
 //!
 //! The line for each name describes the old file, the new file, and the backup, so the state on the disk determines the
 //! remaining work. An interrupted run is reverted as far as it went, and an interrupted undo can be continued.
@@ -41,7 +41,7 @@ impl Kept {
     ///
     /// # Errors
     ///
-    /// Fails if the record cannot be written. The drafts must not appear then.
+    /// Fails if the record cannot be written. The drafts must then not be committed.
     pub fn note<'d>(
         &self,
         drafts: impl Iterator<Item = (&'d Draft, Stamp, &'d [Spot])>,
@@ -125,7 +125,7 @@ pub struct Replaced {
     new: Content,
 }
 
-/// A name in a folder, which is identified by its inode.
+/// A name in a folder; the folder is identified by its inode.
 #[derive(Clone)]
 struct FolderEntry {
     path: PathBuf,
@@ -137,7 +137,7 @@ impl FolderEntry {
         self.path.file_name().unwrap_or_default()
     }
 
-    /// Opens the folder, and checks that it is still the same folder.
+    /// Opens the folder, and checks that it is still the recorded folder.
     fn folder(&self) -> Result<Arc<Folder>, String> {
         let parent = self.path.parent().unwrap_or(Path::new("/"));
         let folder = Folder::open(parent).map_err(unreachable)?;
@@ -152,11 +152,11 @@ impl FolderEntry {
     }
 }
 
-/// The remaining work for a name.
+/// The state of a name before an undo.
 pub enum Back {
-    /// It is already restored.
+    /// The old file is already restored.
     Already,
-    /// It can be restored.
+    /// The old file can be restored.
     Possible,
 }
 
@@ -170,7 +170,7 @@ pub fn read(run: &RecordedRun) -> io::Result<Vec<Replaced>> {
     let mut places = HashMap::new();
     for line in run.lines()? {
         if let Some(one) = Replaced::of(&line?, &run.header.cwd) {
-            // A resumed run records a file again if the earlier run was interrupted before the file appeared.
+            // A resumed run records a file again if the earlier run was interrupted before it replaced the file.
             if let Some(before) = places.insert(one.place.path.clone(), list.len()) {
                 list[before] = None;
             }
@@ -208,7 +208,7 @@ impl Replaced {
         })
     }
 
-    /// The path.
+    /// Returns the path of the replaced file.
     pub fn path(&self) -> &Path {
         &self.place.path
     }

@@ -26,7 +26,7 @@ const ENDING: [i32; 10] = [
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
 ];
 
-/// Returns the signals of this kind that some systems lack or ignore.
+/// Returns further signals that end a process, which some systems lack or ignore.
 #[cfg(target_os = "linux")]
 fn ending_here() -> impl Iterator<Item = i32> {
     use rustix::process::Signal;

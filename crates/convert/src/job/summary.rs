@@ -27,7 +27,8 @@ pub struct Summary {
     doubtful: u64,
     skips: BTreeMap<String, u64>,
     notes: Listed,
-    /// The number of files with changed declarations, of changed declarations, and the files with false ones that stay.
+    /// The number of files with changed declarations. The next two fields are the number of these declarations, and the
+    /// files with false declarations.
     declaring: u64,
     updated: u64,
     untrue: Listed,

@@ -32,7 +32,7 @@ pub enum EntryKind {
     Folder,
     /// A symbolic link.
     Link,
-    /// A named pipe, a socket, a device.
+    /// A named pipe, a socket or a device.
     Other,
 }
 

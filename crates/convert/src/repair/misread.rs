@@ -7,7 +7,7 @@ use super::{Misreading, Undone, fit, is_c1};
 use mojika::{BomHandling, Encoding, WINDOWS_1250, WINDOWS_1252, extended};
 use mojika_sniff::detect::{DetectHints, detect};
 
-/// The maximum number of lines of a text that detection examines. Detection costs a hundred times the other rules.
+/// The maximum number of lines that detection examines in a text. It takes a hundred times as long as the other rules.
 const MOST_LINES: u32 = 2000;
 
 /// The minimum number of letters by which detection recognises an encoding.
@@ -111,14 +111,14 @@ fn signs(line: &str) -> Undone {
     }
 }
 
-/// True if a control character is a byte that differs between windows-1250 and windows-1252.
+/// True if a line has a control character whose byte decodes differently in windows-1250 and in windows-1252.
 fn has_other_letters(line: &str) -> bool {
     line.contains([
         '\u{8C}', '\u{9C}', '\u{9F}', '\u{8F}', '\u{83}', '\u{88}', '\u{98}',
     ])
 }
 
-/// Returns the number of signs between two letters that do not occur within words.
+/// Returns the number of signs that are between two letters, although words do not contain such signs.
 fn within_words(text: &str) -> usize {
     let characters: Vec<char> = text.chars().collect();
     let is_odd = |three: &&[char]| {

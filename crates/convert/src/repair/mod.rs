@@ -17,7 +17,7 @@
 //! One rule finds UTF-8 that was read in any encoding. A *run* is the text between two ASCII characters. A line was
 //! encoded twice if one encoding can encode all its runs, and the bytes of each run are UTF-8 for fewer characters. The
 //! required number of characters depends on their kind: one `é` may suffice, Cyrillic needs three letters, GBK four
-//! Chinese characters. In a line with correct text, a run must not occur in text. In doubt, a line stays.
+//! Chinese characters. Beside correct text, at least half of the runs must be impossible in text. In doubt, a line stays.
 //!
 //! `RepairReader` repairs the lines of a stream.
 
@@ -63,9 +63,9 @@ impl fmt::Display for Misreading {
 /// A line that was decoded in the wrong encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub line: u64,
-    /// The line as it stood.
+    /// The line before its repair.
     pub before: String,
     /// The repaired line; `None` if the line stays.
     pub after: Option<String>,
@@ -175,10 +175,10 @@ fn numbers(bits: u32) -> impl Iterator<Item = usize> {
     (0..READINGS).filter(move |number| bits & 1 << number != 0)
 }
 
-/// The line before it was decoded in the wrong encoding.
+/// The result of the search for a line's original, which it had before it was decoded in a wrong encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Undone {
-    /// It is as it should be.
+    /// The line is correct.
     Clean,
     /// The original line, and its misreadings, the last one first.
     Text(String, Vec<Misreading>),
@@ -209,7 +209,7 @@ pub fn undo(line: &str, history: &mut History) -> Undone {
     undo_of(line, history, Signs::of(line.as_bytes()))
 }
 
-/// Returns the original of a line; `signs` are those of the text that contains the line.
+/// Returns the original of a line. `signs` were found in the line, or in a block that contains the line.
 fn undo_of(line: &str, history: &mut History, signs: Signs) -> Undone {
     let mut misreadings = Vec::new();
     let mut text = Cow::Borrowed(line);

@@ -11,7 +11,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// The maximum number of repaired lines that are listed.
 const MAX_LINES: usize = 1000;
 
-/// The number of bytes that [`Treatment::Look`] examines before it decides to examine more. They cost little.
+/// The number of bytes that [`Treatment::Look`] examines in any text, at little cost.
 const LOOKED_AT: u64 = 64 << 10;
 
 /// The treatment of lines that were decoded in the wrong encoding.
@@ -22,9 +22,9 @@ pub enum Treatment {
     Ignore,
     /// The lines are counted if there is one in the first 64 KiB.
     Look,
-    /// All are counted.
+    /// All such lines are counted.
     Count,
-    /// They are undone.
+    /// All such lines are repaired.
     Undo,
 }
 

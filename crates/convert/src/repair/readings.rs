@@ -79,7 +79,7 @@ const fn bits(numbers: &[usize]) -> u32 {
     bits
 }
 
-/// The number of a reading.
+/// An encoding in which UTF-8 is read by mistake, as its number in the list of these encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading(pub usize);
 
@@ -119,8 +119,8 @@ impl Reading {
     }
 }
 
-/// A character in the readings of one byte a character: a bit for each in which a run may begin with it, and in which it may
-/// be the second one of a run; its bytes, or 0.
+/// A character in the single-byte readings. `first` and `second` are sets of readings in which it may be the first or
+/// the second character of a run. `bytes` has its byte in each reading, or 0.
 #[derive(Clone, Copy, Default)]
 struct Row {
     first: u32,
@@ -154,14 +154,14 @@ fn row_of(character: char) -> &'static Row {
     &rows[usize::from(index)]
 }
 
-/// The least character with which a run may begin in a reading of two bytes a character.
+/// The least character with which a run may begin in a double-byte reading.
 const FIRST_OF_PAIRS: char = '\u{2170}';
 
-/// The characters of the Basic Multilingual Plane in the readings of two bytes a character. Each has three bits, by the
-/// length of the sequence of UTF-8 with which a run begins: two, three or four bytes. In the first set, a run may begin with
-/// the character, and in the second, it may be the second one of a run.
+/// The characters of the Basic Multilingual Plane in the double-byte readings. For each reading, a set has three bits:
+/// the run may begin with a UTF-8 sequence of two, three or four bytes. The first set is for the character as the first
+/// one of a run, the second set as the second one.
 ///
-/// Making them takes most of a millisecond, and most text needs none.
+/// Computing the sets takes most of a millisecond, and most text does not need them.
 static PAIRS: LazyLock<Vec<(u16, u16)>> = LazyLock::new(|| {
     let mut sets = vec![(0, 0); 1 << 16];
     for number in SINGLE_BYTE..READINGS {
@@ -182,13 +182,13 @@ static PAIRS: LazyLock<Vec<(u16, u16)>> = LazyLock::new(|| {
     sets
 });
 
-/// Calls `each` with one or two bytes and their character in a reading, if they are one.
+/// Calls `each` with every byte or pair of bytes, and the character that it is in a reading, if any.
 fn each_character(
     number: usize,
     pairs: impl Iterator<Item = (u8, Option<u8>)> + Clone,
     mut each: impl FnMut(u8, Option<u8>, Option<char>),
 ) {
-    // All at once, as there are 14,000 of two bytes: each is a line.
+    // One call decodes all 14,000 pairs, each on a line of its own.
     let line = |(lead, trail): (u8, Option<u8>)| [Some(lead), trail, Some(b'\n')];
     let lines: Vec<u8> = pairs.clone().flat_map(line).flatten().collect();
     let decoded = ENCODINGS[number].decode_with(&lines, BomHandling::Keep);
@@ -210,8 +210,8 @@ pub fn is_tail(byte: u8) -> bool {
     matches!(byte, 0x80..=0xBF)
 }
 
-/// Returns the lengths of UTF-8 sequences that may begin with the bytes of a character, with a bit each for two, three
-/// and four. The second set is for the second character of a run: sequences that the first one may have begun.
+/// Returns the lengths of UTF-8 sequences that the bytes of a character may begin, with a bit for each of two, three
+/// and four. The second set is for the second character of a run: the lengths of the sequence begun by the first one.
 fn of_double_byte(first: u8, second: Option<u8>) -> (u16, u16) {
     let Some(second) = second else {
         // Half-width katakana, and U+20AC.
@@ -228,7 +228,7 @@ fn of_double_byte(first: u8, second: Option<u8>) -> (u16, u16) {
         _ => 0,
     };
     let goes_on = match (first, second) {
-        // The bytes begin another sequence, or end one and begin another one or ASCII, or end one.
+        // Either the bytes begin another sequence, or the first one ends a sequence, or both do.
         _ if is_lead(first) && is_tail(second) => 0b001,
         _ if is_tail(first) && (is_lead(second) || second < 0x80) => 0b010,
         _ if is_tail(first) && is_tail(second) => 0b100,
@@ -295,7 +295,7 @@ fn of_start(text: &str) -> u32 {
         return found;
     }
     let set = |character: char| PAIRS.get(character as usize).copied().unwrap_or_default();
-    // A single character of two bytes, or the first two.
+    // A run of one double-byte character, or the first two characters of a run.
     let both = set(first).0 & second.map_or(0b001_001_001_001, |second| set(second).1);
     (SINGLE_BYTE..READINGS).fold(found, |found, number| {
         let is_found = both >> (3 * (number - SINGLE_BYTE)) & 0b111 != 0;
@@ -303,7 +303,7 @@ fn of_start(text: &str) -> u32 {
     })
 }
 
-/// The bytes of a block for which signs are looked for at once.
+/// The number of bytes that are searched for signs at once.
 pub const CHUNK: usize = 256;
 
 /// The signs that a block of text may contain lines to repair. Most correct text has no such sign.
@@ -389,7 +389,7 @@ impl Signs {
 mod tests {
     use super::*;
 
-    /// Characters before it need no table of pairs.
+    /// The characters below [`FIRST_OF_PAIRS`] need no table of pairs.
     #[test]
     fn no_run_of_pairs_begins_before_the_first_character() {
         let first = PAIRS.iter().position(|set| set.0 != 0);

@@ -42,14 +42,14 @@ pub fn without_mark(line: &str) -> Option<(&str, Reading)> {
     })
 }
 
-/// A line as it was.
+/// The original of a line.
 pub struct Back {
     pub text: String,
     /// The number of characters in the original of the runs.
     pub count: usize,
 }
 
-/// Returns the original of `line` if its runs were read in `reading`; with `looks_within`, if parts of the runs were.
+/// Returns the original of `line` if its runs, or with `looks_within` parts of its runs, were read in `reading`.
 pub fn read_back(line: &str, reading: Reading, looks_within: bool) -> Option<Back> {
     let mut back = Builder {
         text: String::with_capacity(line.len()),
@@ -73,7 +73,7 @@ pub fn read_back(line: &str, reading: Reading, looks_within: bool) -> Option<Bac
         match decoded(run, reading) {
             // `decoded` results from box-drawing characters; a long s of old text is unlikely.
             Some(decoded) if reading.has_box_drawing() && decoded.contains('ſ') => return None,
-            // The letter is spoken of.
+            // The text speaks of the letter itself, as in "two Ã’s".
             Some(_)
                 if run == "Ã’"
                     && around[1] == Some('s')
@@ -103,7 +103,7 @@ struct Builder {
     text: String,
     found: Found,
     reading: Reading,
-    /// The places of characters in a run, and their bytes, or 0.
+    /// The offset of each character of the run, and its byte, or 0.
     bytes: Vec<(usize, u8)>,
 }
 
@@ -227,7 +227,7 @@ impl Builder {
         self.span(run, from..run.len(), around);
     }
 
-    /// Adds a part of a run; `before` and `after` are the other parts.
+    /// Adds a part of a run. `around` has the characters before and after the run.
     fn span(&mut self, run: &str, part: Range<usize>, around: [Option<char>; 2]) {
         if part.is_empty() {
             return;
@@ -240,7 +240,8 @@ impl Builder {
     }
 }
 
-/// Returns the text after a restored letter, whose last byte may have become a space. Only `with` has that space.
+/// Returns the text after a restored letter whose last byte had become a space. `with` begins with that space, and
+/// `after` is the text after the space.
 fn without_blank<'t>(restored: &str, after: &'t str, with: &'t str) -> &'t str {
     // In Portuguese "às" and "àquele", the letter is within a word. Otherwise it ends a word, and a space was lost.
     let is_joined = ["s ", "quele", "quela", "quilo", " "];
@@ -456,7 +457,7 @@ pub fn decoded(run: &str, reading: Reading) -> Option<String> {
     (is_text && (run.is_empty() || count > 0) && count < most).then_some(text)
 }
 
-/// True if a run may be UTF-8 in a reading of one byte a character, by the lengths of its sequences.
+/// True if a run may be UTF-8 in a single-byte reading, by the lengths of its sequences.
 fn is_utf_8(run: &str, reading: Reading) -> bool {
     let mut tails = 0;
     let mut bytes = run.chars().map(|own| reading.byte_of(own).unwrap_or(0));
@@ -507,9 +508,9 @@ struct Found {
     others: usize,
     /// The parts of runs that are correct text.
     good: usize,
-    /// The letters whose U+00A0 had become a space.
+    /// The letters whose last byte, 0xA0, was read as U+00A0, which became a space.
     restored: usize,
-    /// The number of repaired parts of runs, and the number of these that do not occur in text.
+    /// The number of repaired parts of runs, and the number of these that correct text cannot contain.
     spans: usize,
     strong: usize,
     scripts: [usize; SCRIPTS.len()],
@@ -605,7 +606,7 @@ impl Found {
         if self.count >= 4 && is_western && !reading.has_box_drawing() {
             return true;
         }
-        // A few letters suffice if most are within words, otherwise unusual, or three-byte signs.
+        // A few Western letters suffice if at least half are within words, in unusual runs, or three-byte signs.
         is_western && 2 * self.marked >= self.count
     }
 }

@@ -18,7 +18,7 @@ pub enum Failure {
         /// have many unknown labels.
         nearest: fn(&str) -> Vec<&'static str>,
     },
-    /// Other programs have an encoding with this name, but mojika has not.
+    /// Other programs have an encoding with this name, but mojika lacks it.
     MissingEncoding { label: String, name: &'static str },
     /// The output encoding has no encoder.
     NoEncoder { encoding: &'static Encoding },
@@ -32,7 +32,7 @@ pub enum Failure {
     Contradiction { name: String, doubt: Box<Doubt> },
     /// The encoding of an input is uncertain.
     Doubtful { name: String, doubt: Box<Doubt> },
-    /// An input is binary data of this kind.
+    /// An input is binary data; `what` describes its kind.
     Binary { name: String, what: &'static str },
     /// Standard output is redirected to an input.
     OntoStandardOutput { name: String },
@@ -52,7 +52,7 @@ pub enum Failure {
         character: char,
         place: Place,
     },
-    /// A file is not changed, for this reason.
+    /// A file is not changed; `reason` is the reason.
     Refused { name: String, reason: String },
     /// Reading or writing failed.
     Io {

@@ -12,7 +12,7 @@ use mojika::mem;
 const PART: u32 = 64;
 const LAST: u32 = 24;
 
-/// The number of bytes of a line that are counted, from the first non-ASCII one on.
+/// The number of bytes of a line that are counted, from the first non-ASCII byte on.
 const COUNTED: usize = 64;
 
 /// The maximum number of bytes of a part that are kept.
@@ -80,7 +80,7 @@ impl Counts {
         self.distance(rest) - CHANCE / (self.total().max(1) as f32).sqrt()
     }
 
-    /// Returns the counts of non-ASCII bytes, for comparison with other counts.
+    /// Returns the counts of non-ASCII bytes, as other methods take them for `rest`.
     fn as_rest(&self) -> [u64; 16] {
         core::array::from_fn(|number| self.beyond_ascii()[number].into())
     }
@@ -242,9 +242,9 @@ pub struct PartCollector {
     current: Part,
     /// The first part, and the parts that differed from the text before them.
     kept: Vec<Part>,
-    /// The last complete part if it differs from the text before it; otherwise empty.
+    /// The last complete part if it was not added to `kept`; otherwise empty.
     last: Part,
-    /// True if the last part in `kept` is the end of the text and, as a whole, does not differ from the text before it.
+    /// True if the last part in `kept` was added only because it is the end of the text.
     ends_like: bool,
 }
 
@@ -313,7 +313,7 @@ impl PartCollector {
             for (rest, own) in rest.iter_mut().zip(part.counts.beyond_ascii()) {
                 *rest -= u64::from(*own);
             }
-            // The other parts differed from the text before them, which may be shorter than they are.
+            // Any other part is kept because it differs from the text before it. That text may be shorter than the part.
             let is_edge = number == 0 || self.ends_like && number + 1 == self.kept.len();
             part.unlike(&rest, !is_edge || part.counts.distance(&rest) > UNLIKE)
         })

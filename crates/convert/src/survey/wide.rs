@@ -37,7 +37,7 @@ const MAX_UNIT_COST: u64 = 14;
 /// The number of bytes before the first NUL that are examined. Earlier lines are taken for single bytes.
 const BEFORE: usize = 4096;
 
-/// The number of bytes of a text from which on no byte may be a byte that text does not contain.
+/// A text has at most one malformed or impossible unit in this number of bytes.
 const MOST_BAD: u64 = 128;
 
 const MARK: u16 = 0xFEFF;
@@ -46,7 +46,7 @@ const MARK: u16 = 0xFEFF;
 #[derive(Clone, Debug)]
 struct Path {
     part: Part,
-    /// The index of the previous part. It becomes the index of the current part once another part follows.
+    /// The index of the previous part in `nodes`. `node` is the index of `part`, which is set when a part follows it.
     before: Option<usize>,
     node: Option<usize>,
     /// The byte order of the last part in UTF-16.
@@ -281,7 +281,7 @@ impl Wide {
         if let Some(path) = &mut self.paths[0] {
             path.byte(byte);
         }
-        // The units that end at this offset began at the previous one.
+        // The units that end at this offset began at the previous offset.
         let ends = 1 + 2 * ((self.read + 1) % 2) as usize;
         let pair = [self.last, byte];
         let units = [u16::from_le_bytes(pair), u16::from_be_bytes(pair)];
@@ -401,7 +401,7 @@ impl Wide {
 
     /// Returns the parts of the text up to the current offset; empty if it is of one kind, or not text.
     pub fn parts(&self) -> Vec<Part> {
-        // True if the reading with this index has an incomplete unit at the end.
+        // True if the UTF-16 unit at the end of path `at` is incomplete.
         let is_cut = |at: usize| at > 0 && (at <= 2) != self.read.is_multiple_of(2);
         let paths = self.paths.iter().enumerate();
         let best = paths

@@ -55,7 +55,7 @@ pub struct FileArgs {
 }
 
 impl FileArgs {
-    /// Returns the encoding choice of the options.
+    /// Returns the choice of the encoding by the options.
     pub fn choice(&self) -> Result<Choice, Failure> {
         let (named, question) = self.encoding.question(self.text)?;
         Ok(named.map_or_else(|| Choice::Auto(Box::new(question)), Choice::Named))
@@ -144,7 +144,7 @@ pub struct EditArgs {
 }
 
 impl EditArgs {
-    /// Returns the change of the options.
+    /// Returns the change that the options request.
     pub fn change(&self) -> Result<Change, Failure> {
         match (&*self.replace, &self.patch) {
             ([old, new], _) => Change::replace(old, new, self.all),

@@ -17,7 +17,7 @@ pub enum Boundary {
         /// The index of the more significant byte of a unit.
         high: usize,
     },
-    /// At a place with the decoder's first state, found by decoding.
+    /// At places where the decoder is in its initial state. Only decoding finds them.
     Initial,
 }
 
@@ -39,7 +39,8 @@ impl Boundary {
         }
     }
 
-    /// Returns the last boundary that bytes tell, at or before `at`. They start at a multiple of [`unit`](Self::unit).
+    /// Returns the last boundary visible in `bytes`, at or before `at`. `bytes` starts at a multiple of
+    /// [`unit`](Self::unit).
     pub fn last(self, bytes: &[u8], at: usize) -> Option<usize> {
         match self {
             Self::Anywhere => Some(at),
@@ -56,8 +57,8 @@ impl Boundary {
         }
     }
 
-    /// Returns the first boundary in `bytes` after `at`. Changed text before `at` does not affect the bytes from one byte
-    /// after the boundary on.
+    /// Returns the first boundary in `bytes` after `at`. A change of text before `at` may affect the byte after the boundary,
+    /// but no later byte.
     pub fn first_after(self, bytes: &[u8], at: usize) -> Option<usize> {
         match self {
             Self::Anywhere => (at < bytes.len()).then_some(at + 1),
@@ -75,7 +76,7 @@ impl Boundary {
         }
     }
 
-    /// The index of the more significant byte in a code unit.
+    /// Returns the length of a code unit in bytes.
     pub fn unit(self) -> u64 {
         match self {
             Self::AfterUnit { .. } => 2,

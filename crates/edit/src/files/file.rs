@@ -189,7 +189,7 @@ impl Opened {
         Failure::io("read", self.name.clone(), error)
     }
 
-    /// Returns the failure to store its changes until all are found.
+    /// Returns the failure to store the file's changes temporarily.
     pub fn not_kept(&self, error: io::Error) -> Failure {
         Failure::io("keep the changes of", self.name.clone(), error)
     }
@@ -232,7 +232,7 @@ impl Opened {
     ///
     /// # Errors
     ///
-    /// Applies only to files that are too long to be read whole.
+    /// Fails if a file longer than `max_size` has blocks on the disk for less than half of its bytes.
     pub fn refuse_sparse(&self) -> Result<(), Failure> {
         let length = self.metadata.len();
         if length <= self.max_size || self.metadata.blocks() >= length / 1024 {

@@ -1,7 +1,7 @@
 //! Finds the parts of a file that may contain a text, by its bytes.
 //!
-//! Only these parts are decoded and edited; in encodings with states, the whole file. Each begins and ends at a [`Boundary`], so its text is a part of the file's
-//! text. No edit reaches the last unit of a part, so the text after the part stays the same.
+//! Only these parts are decoded and edited; in stateful encodings, the whole file is. Each begins and ends at a
+//! [`Boundary`], so its text is part of the file's. No edit reaches a part's last unit, so the text after it stays.
 
 use super::boundary::Boundary;
 use super::needle::Needle;
@@ -25,7 +25,7 @@ pub const LONGEST_PIECE: u64 = 256 << 10;
 /// The number of bytes in which a boundary is searched first.
 const NEXT: u64 = 256;
 
-/// A file with an encoding that has boundaries.
+/// A file, and the rule for the offsets at which it can be split.
 #[derive(Clone, Copy)]
 pub struct Finder<'a> {
     pub source: SourceFile<'a>,
@@ -36,7 +36,7 @@ pub struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Returns the parts that may contain a text with this needle, in order.
+    /// Returns the parts that contain the bytes of `needle`, and thus may contain its text, in order.
     ///
     /// # Errors
     ///
@@ -117,7 +117,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Returns the first boundary after an offset, or the end of the file. Where bytes tell no boundary, that is `at`.
+    /// Returns the first boundary after an offset, or the end of the file; `at` if boundaries cannot be found in bytes.
     pub fn boundary_after(&self, at: u64) -> io::Result<u64> {
         if self.boundary == Boundary::Initial {
             return Ok(at.min(self.source.length()));

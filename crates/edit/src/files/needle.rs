@@ -21,8 +21,8 @@ pub struct Needle {
 }
 
 impl Needle {
-    /// Returns the longest needle for a text; `None` if every character has several byte sequences, or the boundaries do
-    /// not show in bytes.
+    /// Returns the longest needle for a text; `None` if every character has several byte sequences, or if boundaries
+    /// cannot be found in bytes.
     pub fn of(encoding: &'static Encoding, boundary: Boundary, text: &str) -> Option<Self> {
         if boundary == Boundary::Initial {
             return None;

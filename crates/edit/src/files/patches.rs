@@ -21,7 +21,7 @@ pub struct Patches {
 }
 
 impl Patches {
-    /// Adds the patches of a part that begins at this offset of the file.
+    /// Adds the patches of a part that begins at `offset` of the file.
     ///
     /// # Errors
     ///

@@ -13,7 +13,7 @@ use mojika::{BomHandling, Decoder, Encoding};
 use mojika_convert::report::Failure;
 use std::ops::Range;
 
-/// More bytes than a character and a shift have in any encoding with states.
+/// More bytes than a character with its shift sequence has in any stateful encoding.
 const LONGEST_SEQUENCE: u64 = 64;
 
 /// The number of matches before the end of a piece that are tried as split points.
@@ -103,7 +103,7 @@ struct Search<'a> {
 #[derive(Default)]
 struct Matches {
     count: usize,
-    /// The first two matches: the offset of the part in the file, and the number of line ends in the part before it.
+    /// For each of the first two matches: the offset of its part in the file, and the line ends before it in the part.
     first: Vec<(usize, usize)>,
 }
 
@@ -137,7 +137,7 @@ impl Search<'_> {
             };
             places.truncate(count);
             if finder.boundary == Boundary::Initial && next < end {
-                // The decoder is then shown to be as at its start at the end of the part, too.
+                // The edit then verifies that the decoder is in its initial state at the end of the part, too.
                 document = finder.open(&(at..next)).map_err(unreadable)?;
                 document.continues = true;
             }
@@ -149,7 +149,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Returns the offset in the file at which a longer part can be split, and the number of matches before it.
+    /// Returns the offset in the file at which the next part can begin, and the number of matches before that offset.
     fn cut(
         &self,
         finder: &Finder<'_>,
@@ -160,7 +160,7 @@ impl Search<'_> {
         let (text, source, offsets) = (document.text(), document.source(), document.offsets());
         let old = self.old.needle().len();
         let whole = match finder.boundary {
-            // Its last character may be incomplete.
+            // The last character of the document may be incomplete.
             Boundary::Initial => {
                 offsets.text_offset((source.len() as u64).checked_sub(LONGEST_SEQUENCE)?)? as usize
             }
@@ -202,7 +202,7 @@ impl Search<'_> {
         }
     }
 
-    /// Replaces the text at these offsets of a part. `document` is the part, which starts at an offset of the file.
+    /// Replaces the text at `places`, the offsets in a part. `document` is the part, which starts at `start` in the file.
     fn within(
         &mut self,
         mut document: Document<'_>,
@@ -277,7 +277,7 @@ impl Search<'_> {
         places
     }
 
-    /// Returns the line and column of an offset of the file, after these patches have been applied.
+    /// Returns the line and column of an offset of the file, after `patches` have been applied.
     fn place_of(&self, offset: usize, patches: &Patches) -> Result<LineColumn, Failure> {
         let mut place = LineColumn::default();
         let mut decoder = Decoder::new(self.opened.encoding(), BomHandling::Sniff);

@@ -23,11 +23,11 @@ pub struct TextFile {
 
 /// The text of a file, with the state of the file at that time.
 pub struct Content {
-    /// Returns the text, with U+FFFD for each malformed sequence.
+    /// The text, with U+FFFD for each malformed sequence.
     pub text: String,
     /// The name of the encoding.
     pub encoding: &'static str,
-    /// The word for its line ends.
+    /// The word for the line ends of the text.
     pub line_ends: &'static str,
     /// The fingerprint, as printed by `mojika get`.
     pub fingerprint: String,

@@ -22,7 +22,7 @@ use std::path::Path;
 enum UndoOutcome {
     /// The name or file is restored; the value is the line to print.
     Back(String),
-    /// It stays, for this reason.
+    /// The name or file stays; the values are its name and the reason.
     Refused(String, String),
 }
 

@@ -54,7 +54,7 @@ pub enum Why {
 }
 
 impl Why {
-    /// Returns the word for it.
+    /// Returns the word for the source in the list of names.
     pub fn word(self) -> &'static str {
         match self {
             Self::Ascii => "ASCII",
@@ -66,7 +66,7 @@ impl Why {
     }
 }
 
-/// An entry.
+/// A file or folder in an archive.
 pub struct ListedEntry {
     /// The name's bytes in the archive.
     pub raw: Vec<u8>,
@@ -267,7 +267,7 @@ fn what_is_said(record: &ZipFileHeaderRecord<'_>) -> Said {
             return Said::Text(text.to_owned(), Why::ExtraField);
         }
     }
-    // If not UTF-8, the encoding is open: the UTF-8 flag, if set, is wrong.
+    // A name that is not UTF-8 has an undecided encoding, even if the UTF-8 flag is set.
     match text {
         Ok(text) => Said::Text(text.to_owned(), Why::Valid),
         Err(_) => Said::Open,

@@ -208,7 +208,7 @@ pub(super) fn last_modelines(text: &[u8], seen: usize, each: &mut dyn FnMut(Plac
 }
 
 fn modeline(offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
-    // Few lines have such an option, and one search for both is faster than four.
+    // Few lines have such an option. One search for `=` is faster than searches for the options.
     let is_option = |at: usize| OPTIONS.iter().any(|name| line[..=at].ends_with(name));
     if !memchr::memchr_iter(b'=', line).any(is_option) {
         return;

@@ -136,7 +136,7 @@ const TEX_LINES: usize = 20;
 /// The maximum length of the text at the start of a line that the words of a row match, in bytes.
 const LONGEST_START: usize = 48;
 
-/// The maximum number of bytes that `*` matches. Also that of the parameters of a property before and after a charset.
+/// The maximum number of bytes that `*` matches, and of a property's parameters before and after a charset.
 const LONGEST_GAP: usize = 200;
 
 /// Calls `each` with the position of every label, which may be anywhere in a text.
@@ -313,7 +313,7 @@ fn label_after(text: &[u8], mut at: usize, pattern: &str) -> Option<usize> {
     (at < text.len()).then_some(at)
 }
 
-/// True if the value of a property, whose parameters contain `at`, is written as ASCII. The charset is then that of the
+/// True if the value of a property, whose parameters contain `at`, is written as ASCII. The charset then applies to the
 /// encoded bytes, which a conversion of the text does not change.
 fn is_coded(text: &[u8], at: usize) -> bool {
     let before = &text[at.saturating_sub(LONGEST_GAP)..at];

@@ -49,7 +49,7 @@ const UNSUPPORTED: [(u16, u16, &str); 7] = [
     (JP_1, JAPANESE, "ISO-2022-JP-1"),
 ];
 
-/// The sequences seen so far.
+/// The escape sequences seen so far.
 #[derive(Clone, Default)]
 pub(super) struct Escapes {
     seen: u16,

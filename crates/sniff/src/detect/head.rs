@@ -28,7 +28,7 @@ pub(super) struct Head {
     padding: Counts,
     /// The number of bytes before the current padding.
     body: usize,
-    /// The format of a file of more than [`LIMIT`] bytes.
+    /// The binary format, determined once more than [`LIMIT`] bytes have been read.
     format: Option<&'static str>,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Hz {
     /// The number of sections that have ended.
     sections: u32,
     characters: u32,
-    /// The number of characters in the sections that are common: 3,755 ideographs, punctuation and full-width letters.
+    /// The number of common characters in the sections: punctuation, full-width letters and 3,755 ideographs.
     common: u32,
 }
 

@@ -10,7 +10,7 @@ pub(super) const LIMIT: usize = 64 * 1024;
 /// The number of ASCII bytes kept before the first non-ASCII byte. No part of the sample begins with more ASCII.
 const BEFORE: usize = 72;
 
-/// The maximum count of malformed sequences.
+/// The number of malformed sequences at which counting stops.
 const MOST: u32 = 1000;
 
 /// Collects the bytes of a stream.
@@ -51,7 +51,6 @@ impl Text {
         }
     }
 
-    /// Returns the bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

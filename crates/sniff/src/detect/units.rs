@@ -74,7 +74,7 @@ const IDEOGRAPHS: [u8; 0x52] = [
     8, 10,
 ];
 
-/// The cost of a Hangul syllable from U+AC00 on by its upper eight bits, counted in the same texts.
+/// The cost of a Hangul syllable from U+AC00 on by its upper eight bits, counted in the texts of the set `train`.
 #[rustfmt::skip]
 const SYLLABLES: [u8; 0x2C] = [
     4, 7, 5, 10, 7, 8, 4, 6, 6, 7, 9, 6, 5, 5, 6, 5, 7, 7, 7, 12, 5, 5, 4, 12, 11, 4, 5, 3, 5, 5, 10, 12, 7, 7, 7, 9, 6, 7, 6, 6,
@@ -95,7 +95,7 @@ fn class(value: u32) -> Class {
         0xC0..=0xFF => (Latin, 8),
         0xA0..=0xBF => (Common, 8),
         0x100..=0x24F => (Latin, 9),
-        // In Vietnamese and in polytonic Greek, one letter in five is of this kind.
+        // In Vietnamese and in polytonic Greek, one letter in five is in these blocks.
         0x1E00..=0x1EFF => (Latin, 12),
         0x1F00..=0x1FFF => (GREEK, 14),
         0x300..=0x30F => (Common, 11),

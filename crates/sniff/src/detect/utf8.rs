@@ -2,11 +2,11 @@
 
 use mojika::mem;
 
-/// The number of UTF-8 characters below which other encodings are compared, and the minimum probability of UTF-8 then.
+/// The number of characters below which UTF-8 is compared with other encodings, and its minimum probability there.
 const SHORT: u32 = 8;
 pub(super) const LEAST: f32 = 0.1;
 
-/// The number of malformed sequences up to which damage is counted whatever their share.
+/// With more malformed sequences than this, and than characters, a text is not damaged UTF-8.
 const FEW: u32 = 64;
 
 /// The maximum number of bytes that count as one malformed sequence: a pair of encoded surrogates has six bytes.
@@ -38,7 +38,7 @@ impl Utf8 {
         self.has_failed
     }
 
-    /// True if other encodings may have the characters by chance.
+    /// True if there are so few characters that they may be text in another encoding by chance.
     pub fn is_short(&self) -> bool {
         self.characters < SHORT
     }
@@ -139,7 +139,7 @@ impl Damage {
                 return None;
             }
         }
-        // A document has its first malformed sequence after this text if the text has none.
+        // If this text has no malformed sequence, the document has one after it.
         found.malformed = found.malformed.max(1);
         (found.characters >= 6.max(4 * found.malformed)).then_some(found)
     }
@@ -162,8 +162,8 @@ pub(super) fn may_be_pairs(text: &[u8]) -> bool {
         && is_several
 }
 
-/// True if the characters of damaged UTF-8 belong to several scripts. In another encoding, the characters that are
-/// valid UTF-8 by chance do so.
+/// True if the characters of damaged UTF-8 belong to several scripts. That is so in text of another encoding in which
+/// some characters are valid UTF-8 by chance.
 pub(super) fn has_several_scripts(text: &[u8]) -> bool {
     let characters = text.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
     let scripts = characters.map(|character| match u32::from(character) {

@@ -64,7 +64,7 @@ impl Later<'_> {
         }
     }
 
-    /// `is_whole` is true if the document has ended.
+    /// Returns the encoding that a declaration in the text names. `is_whole` is true if the document has ended.
     fn declaration(&self, is_whole: bool) -> Option<&'static Encoding> {
         match self {
             // The head is the whole document, and has been searched already.

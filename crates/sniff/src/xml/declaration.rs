@@ -21,7 +21,7 @@ impl Name {
         }
     }
 
-    /// The name's ASCII characters.
+    /// Returns the name's ASCII characters.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]
     }
@@ -45,7 +45,7 @@ pub struct Declared {
     pub at: usize,
 }
 
-/// The ASCII characters of a document in one family.
+/// Gets ASCII characters from the code units of a document in one family.
 pub struct Units<'a> {
     bytes: &'a [u8],
     start: usize,

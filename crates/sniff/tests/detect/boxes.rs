@@ -4,7 +4,7 @@ use super::{encoded, first, plain};
 use mojika::BIG5;
 use mojika_sniff::detect::{DetectHints, detect};
 
-/// A comment in a box, a table, a tree and a bar, in characters that all DOS code pages share.
+/// Returns a comment in a box, a table, a tree and a bar, in characters that all DOS code pages share.
 fn drawings() -> Vec<String> {
     let mut drawings = Vec::new();
     for [across, down, left, right, low_left, low_right] in [

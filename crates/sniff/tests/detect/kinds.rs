@@ -334,7 +334,7 @@ fn doubt_is_an_answer() {
     assert!(guess.probability > 0.3, "{guess:?}");
 }
 
-/// Files are converted only from this probability on.
+/// Files are converted only if the probability is at least 0.9, unless the user asks for less.
 #[test]
 fn a_sentence_in_a_code_page_of_dos_is_not_doubtful() {
     const GREEK: &str = "Το καλοκαίρι πέρασε και όλοι μιλούσαν για τη θάλασσα και τα νησιά.";

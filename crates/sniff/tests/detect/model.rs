@@ -25,7 +25,7 @@ fn is_right(name: &str, text: &str, extended: bool) -> bool {
     is_right
 }
 
-/// Rows of a table with spaces, of a log, of an INI file, of SQL, of CSV and of a list of names.
+/// Returns rows of a table with spaces, of a log, of an INI file, of SQL, of CSV and of a list of names.
 fn forms(words: &[&str]) -> Vec<String> {
     let row = |form: &dyn Fn(usize, &str) -> String| {
         let rows = words.iter().enumerate().map(|(at, word)| form(at, word));
@@ -146,7 +146,7 @@ fn odd_texts_are_right_or_doubtful() {
     is_right("IBM850", "sarà usata", true);
 }
 
-/// The capital letter is that of the other keyboard, and a dash in x-mac-cyrillic.
+/// The capital letter was typed on a Cyrillic keyboard. In x-mac-cyrillic, its byte is a dash.
 #[test]
 fn a_cyrillic_capital_in_an_english_word_is_a_letter() {
     let text = [

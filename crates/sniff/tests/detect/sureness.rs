@@ -38,7 +38,7 @@ fn damaged_utf_8_has_six_characters() {
     }
 }
 
-/// After 64 malformed sequences, they must not outnumber the characters, whatever follows.
+/// From the 65th malformed sequence on, these must never outnumber the characters before them, whatever follows.
 #[test]
 fn what_begins_with_more_malformed_sequences_than_characters_is_no_utf_8() {
     for (malformed, is_utf_8) in [(64, true), (65, true), (66, false)] {

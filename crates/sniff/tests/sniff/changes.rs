@@ -383,7 +383,7 @@ fn check(judgement: &Judgement, hints: &Hints, policy: &Policy, case: &str) {
     }
 }
 
-/// In every context, with each hint and option, the judgement on chunks equals that on the whole document.
+/// In every context, with each hint and option, chunks lead to the same judgement as the whole document.
 #[test]
 fn each_context_judges_pieces_as_the_whole_and_keeps_to_what_is_asked() {
     for row in &TABLE {

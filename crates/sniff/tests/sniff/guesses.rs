@@ -98,7 +98,7 @@ fn a_declaration_in_ebcdic_is_not_contradicted_by_another_page() {
     }
 }
 
-/// Lines of EBCDIC end with "next line" or "line feed", but only one is white space in a declaration.
+/// Lines of EBCDIC end with "next line" or "line feed", but only one of these is white space in a declaration.
 #[test]
 fn a_declaration_in_ebcdic_may_have_lines() {
     for end in [0x15, 0x25, 0x0D, 0x05] {

@@ -240,7 +240,7 @@ fn a_page_is_xml_by_its_type() {
     }
 }
 
-/// A `meta` with the same encoding makes the decision certain. A `meta` is not applied twice, or against a mark.
+/// A `meta` that names the decided encoding makes it certain. A given encoding holds, except against a byte order mark.
 #[test]
 fn a_page_in_chunks_becomes_certain() {
     let start = format!("<!--{}-->", " ".repeat(2000));

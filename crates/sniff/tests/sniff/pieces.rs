@@ -8,8 +8,8 @@ use mojika_sniff::xml::XmlError;
 use mojika_sniff::{Context, Hints, Source};
 use std::fmt::Write;
 
-/// Judges a document as a whole and in chunks of these sizes, with the same result, also if feeding stops after the
-/// decision.
+/// Asserts that the judgement on a document is the same for the whole and for chunks of these sizes, and if feeding stops
+/// after the decision.
 #[track_caller]
 pub(crate) fn same_in_pieces(
     document: &[u8],

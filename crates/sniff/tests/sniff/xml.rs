@@ -1,11 +1,11 @@
-//! Document 004: every row of the tables with and without a byte order mark, declarations and their conflicts.
+//! XML: every row of the tables with and without a byte order mark, declarations and their conflicts.
 
 use mojika::extended::{self, UTF_32_2143, UTF_32_3412, UTF_32BE, UTF_32LE};
 use mojika::{EUC_JP, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use mojika_sniff::xml::{Family, TABLE, XmlErrorKind, sniff, sniff_like_browsers};
 use mojika_sniff::{Source, bom};
 
-/// ASCII as big-endian UTF-16, or little-endian.
+/// Returns ASCII as UTF-16 in this byte order.
 fn wide(text: &str, big: bool) -> Vec<u8> {
     let unit = |unit: u16| {
         if big {

@@ -66,7 +66,7 @@ struct Group {
 }
 
 impl<W: Write + Send> Rows<W> {
-    /// Creates one of `count` simultaneous files. `threads` compress its texts; with 0, the caller does.
+    /// Creates one of `count` simultaneous files. `threads` threads compress its texts; with 0, the caller's does.
     ///
     /// # Errors
     ///

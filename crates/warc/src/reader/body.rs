@@ -66,7 +66,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Checks the end of a long body before reading it. A wrong length would take the next records for a part of the body.
+    /// Checks the end of a long body before reading it. With a wrong length, the body would include the next records.
     ///
     /// Short and compressed bodies are checked after reading.
     pub(super) fn check_declared_end(&mut self) -> Result<(), Broken> {

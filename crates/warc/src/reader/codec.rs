@@ -35,11 +35,11 @@ pub struct DecompressionStep {
 /// The kind of member with which some bytes start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// A member with content, whose header has this length.
+    /// A member with content; the value is the length of its header.
     Member(usize),
-    /// A member without content: a header, then a number of bytes to skip.
+    /// A member without content: a header, then `length` bytes to skip.
     Skip { header: usize, length: u64 },
-    /// A dictionary for all frames: a header, then the dictionary of this length.
+    /// A dictionary for all frames: a header, then `length` bytes of the dictionary.
     Dictionary { header: usize, length: u64 },
     /// More bytes are needed to determine the kind.
     Short,

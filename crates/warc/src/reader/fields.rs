@@ -33,7 +33,7 @@ impl<'a> Head<'a> {
         inner.unwrap_or(url)
     }
 
-    /// Returns the value of the first field with this name, ignoring case.
+    /// Returns the value of the first field called `name`, ignoring case.
     pub fn get(&self, name: &str) -> Option<&'a [u8]> {
         let name = name.as_bytes();
         let mut fields = self.fields();
@@ -53,7 +53,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// One field.
+/// A header field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field<'a> {
     pub name: &'a [u8],

@@ -42,7 +42,7 @@ impl<R: Read> Input<R> {
                 Ok(0) => break,
                 Ok(more) => length += more,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // No file has this offset.
+                // The offset is larger than that of any file.
                 Err(error) if error.kind() == io::ErrorKind::InvalidInput => break,
                 Err(error) => return Err(error),
             }

@@ -2,8 +2,8 @@
 
 use super::fields;
 
-/// True if "WARC/" at offset `at` starts a record. It must be at a line start. After a truncated record, it need not
-/// be, but a whole version line and a field must follow.
+/// True if "WARC/" at offset `at` starts a record. It must start a line. After a truncated record, it may be anywhere
+/// if a whole version line and a field follow.
 pub fn starts_record(data: &[u8], at: usize) -> bool {
     let rest = &data[at + 5..];
     let [major, after @ ..] = rest else {
@@ -48,7 +48,7 @@ pub enum HeadEnd {
 
 /// Finds the end of the header at the start of `data`, but stops at the start of the next record.
 pub fn head_end(data: &[u8]) -> HeadEnd {
-    /// Most headers are shorter.
+    /// Most headers have fewer bytes than this.
     const SHORT: usize = 1 << 10;
     let mut most = SHORT;
     loop {

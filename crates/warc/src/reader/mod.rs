@@ -29,10 +29,10 @@ use stream::{Fill, Stream};
 const MOST_HEAD: usize = 64 << 10;
 /// The length of "WARC/1.1", a line end and "WARC-".
 const VERSION_LINE: usize = 15;
-/// The next event in an archive.
+/// The next thing that was read of an archive.
 #[derive(Debug)]
 pub enum Event {
-    /// A record.
+    /// A record, which is now the current one.
     Record,
     /// Bytes that could not be read as a record.
     Damage(Damage),
@@ -53,7 +53,7 @@ pub struct Damage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     pub at: Position,
-    /// The length in the file: that of an uncompressed record, or that of the member if it has only this record.
+    /// The length in the file: of an uncompressed record, or of a member that has only this record.
     pub length: Option<u64>,
 }
 
@@ -74,7 +74,7 @@ pub struct Reader<R> {
     /// The position of the record with this header.
     head_at: Option<Position>,
     position: Position,
-    /// Content-Length.
+    /// The value of Content-Length.
     length: u64,
     body: Body,
 }

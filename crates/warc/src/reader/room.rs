@@ -52,7 +52,7 @@ impl Room {
         self.length = 0;
     }
 
-    /// Appends bytes by `more`, which gets the buffer as a vector. The spare space is lost.
+    /// Calls `more` with the buffer as a vector, to append bytes. The spare space is lost.
     pub fn append<T>(&mut self, more: impl FnOnce(&mut Vec<u8>) -> T) -> T {
         self.all.truncate(self.length);
         let value = more(&mut self.all);

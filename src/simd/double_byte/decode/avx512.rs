@@ -79,7 +79,7 @@ pub(super) struct Block {
     trails: u64,
     /// Mask of the bytes to write: all, or those before the end of the batch.
     limit: u64,
-    /// The value of the batch's `sparse`. `katakana` is copied in the same way.
+    /// The values of the fields `sparse` and `katakana` of the batch.
     sparse: bool,
     katakana: bool,
 }
@@ -405,14 +405,14 @@ type Within = (__m512i, __m512i);
 
 /// The parts of a layout that the first pass needs, in registers.
 struct Finder {
-    /// In 8-bit lanes.
+    /// The ranges of leads, in 8-bit lanes.
     leads: [Within; 2],
-    /// In 16-bit lanes, like all fields after it.
+    /// The ranges of plain leads, in 16-bit lanes, as all further fields are.
     plain: [Within; 2],
     trails: [Within; 2],
     columns: __m512i,
-    /// The offset for the first ranges, subtracted from `lead * columns + trail`; the next two are further offsets for
-    /// the second ranges.
+    /// The offset to subtract from `lead * columns + trail`. In the second ranges, `second_lead` and `second_trail` are
+    /// subtracted, too.
     offset: __m512i,
     second_lead: __m512i,
     second_trail: __m512i,

@@ -76,7 +76,7 @@ pub(super) struct Block {
     leads: u64,
     /// 1 if the first byte is a trail.
     carry: u64,
-    /// The index in the batch of the first lead's pair.
+    /// The index that the pair of the first lead has in the batch.
     first: usize,
 }
 
@@ -289,7 +289,7 @@ const fn is_shape(bits: usize) -> bool {
     bits & bits >> 1 == 0
 }
 
-/// The number of each shape, by its bits; 0 for bits that are no shape.
+/// The index of each shape by its bits; 0 for bits that are no shape.
 const NUMBERS_VALUE: [u8; 512] = {
     let mut numbers = [0; 512];
     let (mut bits, mut n) = (0, 0);
@@ -305,7 +305,7 @@ const NUMBERS_VALUE: [u8; 512] = {
 };
 static NUMBERS: [u8; 512] = NUMBERS_VALUE;
 
-/// The bits of each shape, by number.
+/// The bits of each shape, by its index.
 const BITS: [usize; SHAPES] = {
     let mut all = [0; SHAPES];
     let (mut bits, mut n) = (0, 0);
@@ -483,7 +483,7 @@ impl Shape {
     }
 }
 
-/// Returns the shuffle that keeps the bytes set in the low eight of `bits`, and their number.
+/// Returns the shuffle that keeps byte `i` if bit `i` of `bits` is set, for `i` below 8, and the number of kept bytes.
 #[inline(always)]
 fn kept(bits: u32) -> (&'static [u8; 8], usize) {
     let bits = (bits & 0xFF) as u8;
@@ -944,7 +944,7 @@ unsafe fn write_units<const KATAKANA: bool>(
     let Block { leads, carry, .. } = block;
     let mut before = 0;
     let mut bits = leads << 1 | carry;
-    // One unit for each byte that is not a trail. The first step of the loop takes back the subtraction of `carry`.
+    // One unit for each byte that is not a trail. The first step of the loop adds the subtracted `carry` again.
     let to = to.wrapping_sub(carry as usize);
     // SAFETY: by `# Safety`, as in `write_block`.
     unsafe {
@@ -957,7 +957,7 @@ unsafe fn write_units<const KATAKANA: bool>(
             bits = leads >> (8 * step + 7);
         }
     }
-    // The count as it would be before a ninth step.
+    // The total: the offset at which a ninth step would start.
     64 + (bits & 1) as usize - before - carry as usize
 }
 

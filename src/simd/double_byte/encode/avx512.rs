@@ -166,8 +166,8 @@ struct Batch {
     members: [u32; CHARACTERS / 32],
     positions: MaybeUninit<[u16; CHARACTERS]>,
     descriptors: MaybeUninit<[u32; CHARACTERS]>,
-    /// The values; later replaced by the bytes: the first byte of a character low, then its second byte or 0. One
-    /// element precedes the first character's.
+    /// The values; later the bytes of each character: the first is the low byte, the second the high byte, or 0. The
+    /// first element belongs to no character.
     values: MaybeUninit<[u16; 1 + CHARACTERS]>,
 }
 
@@ -260,7 +260,7 @@ impl Batch {
         end
     }
 
-    /// Ends the batch before the given character and returns its offset.
+    /// Ends the batch before the given character. Returns the character's offset.
     #[cold]
     fn end_before(&mut self, character: usize, block: usize) -> usize {
         self.count = character;

@@ -13,8 +13,8 @@ use crate::simd::token::{Active, V256Token};
 use crate::tables::rank::RankTable;
 use mojika_spec::sample::{in_turns, one_in};
 
-/// Some ideographs, and two code points in pages of their own: `BEYOND`, above the surrogates, and `ASK`, whose bytes
-/// only the encoder knows.
+/// Some ideographs, and two code points in separate pages: `BEYOND` is above the surrogates, and the bytes of `ASK` are
+/// only known to the encoder.
 static TABLE: RankTable = RankTable::new(&PAGES, &BLOCKS, &VALUES, 2);
 
 static TOY: DoubleByteEncode = DoubleByteEncode {

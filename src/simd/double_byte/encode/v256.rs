@@ -13,8 +13,8 @@
 //!
 //! Speed relative to encoding_rs 0.8.44, with AVX2, on megabytes of ideographs and kana / of markup: UTF-8 to Shift_JIS
 //! 4.3 / 3.2, EUC-JP 5.1 / 3.6, GBK 3.2 / 2.5, gb18030 3.5 / 2.5, Big5 4.1 / 2.9; UTF-16 to Shift_JIS 5.6 / 3.6, GBK
-//! 4.3 / 2.8, gb18030 5.4 / 4.0, Big5 5.5 / 4.0. Measured and slower by up to a tenth: gathers in the loop that turns values into bytes, whose mispredictions discard the gathers. Measured
-//! and no faster: registers of 32 bytes for the first pass, and loads with fewer instructions around them.
+//! 4.3 / 2.8, gb18030 5.4 / 4.0, Big5 5.5 / 4.0. Slower by up to a tenth: gathers in the loop that turns values into bytes,
+//! as its mispredictions discard them. No faster: registers of 32 bytes for the first pass, fewer instructions around loads.
 
 use super::{DoubleByteEncode, FIRST_DUPLICATE_ROW, Values, utf8_floor};
 use crate::simd::arrays::tail;
@@ -32,9 +32,9 @@ use core::mem::MaybeUninit;
 const UNITS: usize = 2048;
 /// Prefetch distance of the first and the last pass, as for AVX-512.
 const AHEAD: usize = tuning::PREFETCH_BATCH;
-/// The number of elements after those of a batch that may be loaded or stored with them.
+/// The number of elements after a batch that may be loaded or stored with it.
 const READ_PADDING: usize = 16;
-/// The number of code units after those of a buffer that may be written.
+/// The number of code units that may be written after a batch.
 const WRITE_PADDING: usize = 64;
 
 /// An input form: UTF-8 or UTF-16.
@@ -80,7 +80,7 @@ pub(super) struct BatchInput {
     units: Units,
     /// The number of source units that the code units were converted from.
     read: usize,
-    /// True if unsupported input follows, or less than a block.
+    /// True if the input after the batch is unsupported, or shorter than a block.
     stops: bool,
 }
 
@@ -91,7 +91,7 @@ pub(super) struct Batch {
     /// For each eight units, a mask of the non-ASCII ones.
     masks: MaybeUninit<[u8; UNITS / 8 + READ_PADDING]>,
     code_points: MaybeUninit<[u16; UNITS + READ_PADDING]>,
-    /// The values; later the bytes: the first byte of a character low, then its second byte, or 0 for a single byte.
+    /// The values; later the bytes of each character: the first is the low byte, the second the high byte, or 0.
     values: MaybeUninit<[u16; UNITS + READ_PADDING]>,
     /// The number of code points.
     count: usize,
@@ -229,8 +229,8 @@ unsafe impl Input for Utf8 {
     }
 }
 
-/// Converts UTF-8 to code units. Returns the number of bytes read and units written: all, except for fewer than four
-/// bytes, or 32 to 34.
+/// Converts UTF-8 to code units. Returns the numbers of bytes read and units written. Converts all of `src`, unless it has
+/// fewer than four bytes, or 32 to 34.
 ///
 /// # Safety
 /// `src` consists of whole characters. `src.len() + WRITE_PADDING` units are writable at `to`.
@@ -336,7 +336,7 @@ impl Batch {
         None
     }
 
-    /// Looks up every code point: its value plus `offset`, or 0.
+    /// Loads the value of each code point, plus `offset`; 0 if the table lacks the code point.
     #[inline(always)]
     fn load_values<const IDEOGRAPHS: bool>(&mut self, pairs: &DoubleByteEncode) {
         let (table, offset) = (pairs.table, pairs.values.offset());
@@ -356,7 +356,7 @@ impl Batch {
         }
     }
 
-    /// Sets each of `values` to `value` of its code point.
+    /// Sets each of `values` to the result of `value` for its code point.
     #[inline(always)]
     fn load(&mut self, value: impl Fn(u16) -> u16) {
         let code_points: *const u16 = self.code_points.as_ptr().cast();
@@ -537,7 +537,7 @@ impl Batch {
     /// Last pass: writes the bytes of the first `source.len` units. Returns their number.
     ///
     /// # Safety
-    /// The batch was made from `source` or a longer prefix. Its bytes are writable at `to`.
+    /// The batch was made from `source` or from a longer text that starts with it. Its bytes are writable at `to`.
     #[cfg_attr(
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
@@ -656,7 +656,7 @@ impl Cursor {
     }
 }
 
-/// Shuffles, one starting at each byte, that move the bytes from a position on to the front.
+/// Overlapping shuffles: the 16 bytes from index `i` on move the bytes from position `i` on to the front.
 static FROM: [u8; 32] = {
     let mut all = [NOWHERE; 32];
     let mut i = 0;

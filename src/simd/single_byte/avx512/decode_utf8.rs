@@ -19,9 +19,9 @@ use super::{copy_ahead, first, is_ascii_ahead, load, load_from, store_compressed
 
 /// Shuffles that build three registers of output from the registers of first, second and third bytes.
 struct Lanes {
-    /// Indices into the registers of first bytes (from 0) and second bytes (from 64).
+    /// Indices into the register of first bytes (0 to 63) and the register of second bytes (64 to 127).
     pair: [[u8; 64]; 3],
-    /// Indices into third bytes.
+    /// Indices into the register of third bytes.
     third: [[u8; 64]; 3],
     /// Masks of the output bytes that are third bytes, and first bytes.
     is_third: [u64; 3],

@@ -100,7 +100,7 @@ unsafe fn take(v: Token, pages: &Pages<'_>, src: &[u8], limit: u32, to: *mut u8)
     // SAFETY: `src` has at least `LEN + 2` bytes, by `# Safety`.
     let [bytes, next] = map_array([0, 1], |i| unsafe { v.load(src.as_ptr().add(i)) });
     let starts = v.top_bits(v.starts(bytes)) & limit;
-    // Leads of U+0080 to U+00BF, and of U+00C0 to U+00FF. For the latter, the byte is the continuation byte plus 0x40.
+    // Leads of U+0080 to U+00BF, and of U+00C0 to U+00FF, whose byte in Latin-1 is the continuation byte plus 0x40.
     let is_second = v.equal(bytes, v.splat(0xC3));
     let is_first = v.equal(bytes, v.splat(0xC2));
     let letters = v.or(next, v.and(is_second, v.splat(0x40)));

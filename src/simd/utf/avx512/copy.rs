@@ -96,7 +96,7 @@ pub(in crate::simd) fn is_few_and_valid(_: Avx512, src: &[u8]) -> bool {
         == 0
 }
 
-/// Returns the bytes at the start of the input, and those one, two and three before them, with zeros before the first.
+/// Returns the bytes at the start of the input, and these shifted by one, two and three bytes, with zeros moved in.
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn after_zeros(bytes: __m512i) -> [__m512i; 4] {
@@ -209,7 +209,7 @@ unsafe fn load(from: *const u8) -> __m512i {
     unsafe { _mm512_loadu_si512(from.cast()) }
 }
 
-/// True if a byte is wrong after those one, two and three before it.
+/// True if a byte is wrong after the three bytes before it, which are in `one`, `two` and `three`.
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn is_malformed(bytes: __m512i, one: __m512i, two: __m512i, three: __m512i) -> bool {
@@ -217,7 +217,7 @@ fn is_malformed(bytes: __m512i, one: __m512i, two: __m512i, three: __m512i) -> b
     _mm512_test_epi8_mask(wrong, wrong) != 0
 }
 
-/// Returns non-zero lanes for bytes that are wrong after those one, two and three before them.
+/// Returns non-zero lanes for bytes that are wrong after the three bytes before them: see [`is_malformed`].
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn faults(bytes: __m512i, one: __m512i, two: __m512i, three: __m512i) -> __m512i {

@@ -6,7 +6,7 @@ use super::{SWAPPED, first, register};
 
 /// The number of units in a round: each has space for three bytes.
 pub(super) const UNITS: usize = 21;
-/// The lanes of the first, the second and the last of three bytes.
+/// Masks of the lanes with the first, the second and the last of each three bytes.
 pub(super) const FIRSTS: u64 = 0x1249_2492_4924_9249;
 const SECONDS: u64 = FIRSTS << 1;
 const LASTS: u64 = FIRSTS << 2;

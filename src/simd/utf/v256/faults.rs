@@ -18,7 +18,7 @@ pub(super) fn starts_right(v: Token, src: &[u8]) -> bool {
     !is_malformed(v, bytes, one, two, three)
 }
 
-/// Returns the 32 bytes at `from`, and those one, two and three before them.
+/// Returns the 32 bytes at `from`, and the 32 bytes that begin one, two and three bytes earlier.
 ///
 /// # Safety
 /// 32 bytes at `from`, and three before it, are readable.
@@ -28,20 +28,20 @@ pub(super) unsafe fn with_preceding(v: Token, from: *const u8) -> [Bytes; 4] {
     map_array([0, 1, 2, 3], |back| unsafe { v.load(from.sub(back)) })
 }
 
-/// Returns the bytes at the start of the input, and those one, two and three before them, with zeros before the first.
+/// Returns the bytes at the start of the input, and these shifted by one, two and three bytes, with zeros moved in.
 #[inline(always)]
 pub(super) fn after_zeros(v: Token, bytes: Bytes) -> [Bytes; 4] {
     [bytes, v.on::<1>(bytes), v.on::<2>(bytes), v.on::<3>(bytes)]
 }
 
-/// True if a byte is wrong after those one, two and three before it.
+/// True if a byte is wrong after the three bytes before it, which are in `one`, `two` and `three`.
 #[inline(always)]
 pub(super) fn is_malformed(v: Token, bytes: Bytes, one: Bytes, two: Bytes, three: Bytes) -> bool {
     let wrong = faults(v, bytes, one, two, three);
     !v.is_zero(wrong)
 }
 
-/// Returns non-zero bytes where a byte is wrong after those one, two and three before it.
+/// Returns non-zero bytes where a byte is wrong after the three bytes before it: see [`is_malformed`].
 #[inline(always)]
 pub(super) fn faults(v: Token, bytes: Bytes, one: Bytes, two: Bytes, three: Bytes) -> Bytes {
     let after_high = v.look_up_nibbles(&lookup::LEAD_HIGH, v.top_four(one));

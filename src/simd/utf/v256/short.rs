@@ -46,8 +46,7 @@ pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
 /// Returns `src`, of 4 to 32 bytes, padded with zeros; `None` for other lengths.
 #[inline(always)]
 fn then_zeros(v: Token, src: &[u8]) -> Option<Bytes> {
-    /// Shuffle indices: those of all bytes of a half, then those of zeros. Read from index `n`, they remove the first
-    /// `n` bytes.
+    /// Shuffle indices: all bytes of a half, then zeros. The indices from position `n` on remove the first `n` bytes.
     static FROM: [u8; 2 * HALF] = {
         let mut places = [0x80; 2 * HALF];
         let mut i = 0;

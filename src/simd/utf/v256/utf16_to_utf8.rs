@@ -163,7 +163,7 @@ fn shuffle(v: Token, bytes: Bytes, table: &Shuffles, entries: [u32; 2]) -> Bytes
 
 /// 16 units below 0x800.
 struct DoubleByteDecode {
-    /// The last byte of each unit, then its lead.
+    /// For each unit, the last byte of its UTF-8, then the lead.
     bytes: Bytes,
     /// Masks of the non-ASCII units in the first and the second half of the block.
     from_80: [u32; 2],
@@ -208,9 +208,9 @@ impl DoubleByteDecode {
 
 /// 16 units of any kind.
 struct Block {
-    /// The first byte of each unit, then the second byte of a three-byte form.
+    /// For each unit, the first byte of its UTF-8, then the second byte of a three-byte form.
     start: Bytes,
-    /// The last byte of each.
+    /// For each unit, the last byte of its UTF-8.
     last: Bytes,
     /// Two bits for each unit: the first is set if it becomes more than one byte, the second if more than two.
     lengths: u32,

@@ -263,8 +263,8 @@ unsafe fn store_ascii<const SWAP: bool>(v: Token, bytes: Bytes, to: *mut u8) {
     }
 }
 
-/// Replaces units by surrogates where bit 7 of `leads` and of `trails` is set. The units there have the code point's
-/// bits from 6 on, and its low 12 bits.
+/// Replaces units by surrogates: by a lead, where bit 7 of `leads` is set and the unit is the code point shifted right
+/// by 6; by a trail, where bit 7 of `trails` is set and the unit has the code point's low 12 bits.
 #[inline(always)]
 fn pairs<const SWAP: bool>(v: Token, units: Bytes, leads: Bytes, trails: Bytes) -> Bytes {
     let swap = |units| {

@@ -42,7 +42,7 @@ pub(in crate::simd) fn utf8_prefix_len(v: Token, src: &[u8]) -> usize {
     at - cut([src[at - 3], src[at - 2], src[at - 1]])
 }
 
-/// True if no byte of a stretch is wrong after those before it.
+/// True if no byte of a stretch is wrong after the bytes before it.
 ///
 /// # Safety
 /// `STRETCH` bytes at `from`, and three before it, are readable.

@@ -1,4 +1,4 @@
-//! Tables of the right answers for labelled documents, by kind and label, with those of other detectors.
+//! Tables of the shares of labelled documents with right answers, by kind and label, for Mojika and other detectors.
 
 use super::document::Document;
 use super::document::is_of_the_web;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// The lower limits of the size classes, in bytes.
 const SIZES: [usize; 7] = [0, 64, 256, 1024, 4096, 16 << 10, 256 << 10];
 
-/// Right answers among all.
+/// The number of right answers, and of all answers.
 #[derive(Clone, Copy, Default)]
 pub struct Score {
     pub all: u32,
@@ -43,7 +43,7 @@ type Table = BTreeMap<String, Vec<Score>>;
 #[derive(Clone, Default)]
 struct Times {
     bytes: usize,
-    /// By detector, in seconds.
+    /// The times by detector, in seconds.
     times: Vec<Vec<f64>>,
 }
 

@@ -58,7 +58,7 @@ impl Expected for Without<'_> {
     }
 }
 
-/// One answer.
+/// An answer of the detector.
 struct Sample {
     features: [f64; WEIGHTS],
     is_right: bool,

@@ -14,7 +14,7 @@ mod document;
 mod files;
 mod fit;
 mod kinds;
-/// A module of the generator, which spells pieces as it spells the training texts.
+/// The generator's module for the letters of a language, so that pieces and training texts are spelled alike.
 #[allow(dead_code, reason = "pieces need a part of it")]
 #[path = "../../../../gen/src/train/letters.rs"]
 mod letters;

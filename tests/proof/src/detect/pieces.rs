@@ -53,7 +53,7 @@ fn encodings(language: &str) -> &'static [&'static str] {
     }
 }
 
-/// Bytes of the smallest unit.
+/// Returns the length of the smallest unit in bytes.
 fn unit(encoding: &'static Encoding) -> usize {
     match encoding.name().as_bytes() {
         [b'U', b'T', b'F', b'-', b'1', b'6', ..] => 2,

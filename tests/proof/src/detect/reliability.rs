@@ -12,12 +12,12 @@ struct Range {
 }
 
 impl Range {
-    /// The mean of the stated probabilities.
+    /// Returns the mean of the stated probabilities.
     fn stated(self) -> f64 {
         self.sum / f64::from(self.all)
     }
 
-    /// The share of right answers.
+    /// Returns the share of right answers.
     fn right(self) -> f64 {
         f64::from(self.right) / f64::from(self.all)
     }

@@ -17,7 +17,7 @@ pub struct Said {
     pub probability: f32,
     /// A language tag, or empty.
     pub language: String,
-    /// In seconds.
+    /// The time in seconds.
     pub time: f64,
 }
 
@@ -75,7 +75,7 @@ impl Said {
     }
 }
 
-/// Letters and digits of a name, in lower case.
+/// Returns the letters and digits of a name, in lower case.
 fn plain(name: &str) -> String {
     let kept = name.chars().filter(char::is_ascii_alphanumeric);
     kept.map(|letter| letter.to_ascii_lowercase()).collect()

@@ -10,7 +10,7 @@ use mojika_drive::Memory;
 pub trait Form: mojika_drive::Form {
     /// The name of the form.
     const NAME: &'static str;
-    /// The text in this form.
+    /// Returns the text in this form.
     fn of<'a>(expected: &DecodingRef<'a>) -> &'a [Self];
     /// Returns the length of the output before an error.
     fn before(error: &Malformed) -> usize;

@@ -44,7 +44,7 @@ impl Cut<'_> {
         })
     }
 
-    /// For failure prints.
+    /// Returns the chunk ends and the output room, for failure messages.
     pub fn describe(&self) -> String {
         let ends = &self.ends[..self.ends.len().min(12)];
         let room = self

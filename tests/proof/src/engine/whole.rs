@@ -62,7 +62,7 @@ pub fn encode_whole(subject: Subject, text: &str, expected: &Encoded) -> Result<
     }
 }
 
-/// Returns an error that describes two facts that differ.
+/// Compares the engine's value with the oracle's. An error describes both.
 pub fn equal<T: PartialEq + Debug>(engine: T, oracle: T) -> Result<(), Difference> {
     match engine == oracle {
         true => Ok(()),

@@ -1,4 +1,4 @@
-//! Section A: every input of one, two and three bytes, and longer ones. Each is decoded alone, and as part of a stream.
+//! Section A: short and longer inputs, each decoded separately and as part of a stream.
 
 use super::{DecodeStream, failure, with_buffers};
 use crate::engine::{Cut, Modes, ample, calmly, decode_fatal};
@@ -102,7 +102,7 @@ impl Alone {
     }
 }
 
-/// Returns jobs for every input of up to three bytes (two in single-byte encodings and the quick profile), each alone.
+/// Returns jobs that decode all inputs of up to three bytes one by one; fewer in single-byte encodings or if not `full`.
 fn alone(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
     (0..=0xFF).map(move |first: u8| -> Job {
         Box::new(move || {
@@ -315,7 +315,7 @@ fn range_edges() -> BTreeSet<usize> {
         .collect()
 }
 
-/// Checks all four-byte sequences of gb18030 with this first byte; in the quick profile, ranges' limits and a sample.
+/// Checks all four-byte sequences of gb18030 that begin with `first`; in the quick profile, ranges' limits and a sample.
 fn four_bytes_in_shape(subject: Subject, first: u8, full: bool) -> Check {
     let mut builder = Builder::new(subject, first.into());
     let edges = range_edges();

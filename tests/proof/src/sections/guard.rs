@@ -202,7 +202,7 @@ impl Guards<'_, [u8]> {
     }
 }
 
-/// An output for each call that starts or ends at a guard page.
+/// Outputs that start or end at a guard page, one for each call.
 struct Flushed<'a, U> {
     target: &'a mut Guarded,
     to: Flush,

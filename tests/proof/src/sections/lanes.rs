@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// The number of offsets from the start of a chunk that are tested.
 const OFFSETS: usize = 131;
-/// The number of lengths of filler after a case.
+/// The number of different lengths of filler after a case.
 const TAILS: usize = 80;
 /// The distance between cases, if a chunk has several.
 const STRIDE: usize = 10;
@@ -43,7 +43,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
     }
 }
 
-/// The work of a job on inputs with this first byte, or on the part with this number.
+/// The work of a job. The number is the first byte of the job's inputs, or selects a part of all inputs.
 type Part = fn(&mut Lanes, u8, bool);
 
 fn jobs(context: &Arc<Context>, profile: &Profile) -> impl Iterator<Item = Job> + use<> {
@@ -232,7 +232,7 @@ impl Lanes {
         }
     }
 
-    /// Tests this byte alone, and all inputs of two bytes that begin with it, or one in [`every`](Self::every).
+    /// Tests the input `first`, and the inputs of two bytes that begin with it: one in [`every`](Self::every).
     fn pairs(&mut self, first: u8, full: bool) {
         let step = if full { 1 } else { OFFSETS };
         self.at_offsets(&[first], step, false);
@@ -250,7 +250,7 @@ impl Lanes {
         }
     }
 
-    /// Tests the part of the longer sequences with this number.
+    /// Tests one of the [`LONGER_PARTS`] of the longer sequences.
     fn longer(&mut self, part: u8, full: bool) {
         let step = if full { 1 } else { 43 };
         let sequences = longer_sequences(self.context.subject);

@@ -30,7 +30,7 @@ use std::fmt::UpperHex;
 /// The letters of the sections, in order.
 pub const SECTIONS: [char; 7] = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
 
-/// Runs the section of this letter.
+/// Runs the section with the letter `section`.
 pub fn run(section: char, profile: &Profile, tally: &Tally) {
     match section {
         'A' => decode_sweep::run(profile, tally),
@@ -163,10 +163,11 @@ pub fn compare_encode(
     );
 }
 
-/// The differences that a conversion finds, with the names of the operations, and the number of operations.
+/// The differences that a conversion finds, each with the name of its operation, and the number of operations.
 type Found = (Vec<(&'static str, Difference)>, u64);
 
-/// Counts the cases of a conversion, and reports its differences. `convert` converts the input or, given one, a smaller one.
+/// Counts the cases of a conversion, and reports its differences. `convert(None, …)` converts the whole
+/// input; `convert(Some(units), …)` converts a smaller input, to find the smallest one that fails.
 fn compare<T: Copy + UpperHex>(
     subject: Subject,
     units: &[T],

@@ -86,7 +86,7 @@ fn arbitrary(subject: Subject, random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// True if text or bytes are borrowed exactly when they are unchanged.
+/// Checks that text or bytes are borrowed exactly when they are unchanged.
 ///
 /// Some encodings may copy unchanged text. In others, ASCII characters have other bytes, so that only the empty text is
 /// unchanged. CESU-8 and WTF-8 differ from UTF-8 in a few characters, and borrow only ASCII.
@@ -112,7 +112,7 @@ fn borrows_rightly(
     }
 }
 
-/// Text is borrowed exactly when its bytes are those of the input.
+/// Checks that text is borrowed exactly when its bytes are those of the input.
 fn borrows_text(subject: Subject, bytes: &[u8]) -> Result<(), Difference> {
     let fatal = subject.engine.decode_fatal(bytes, BomHandling::Keep);
     let lenient = [
@@ -126,7 +126,7 @@ fn borrows_text(subject: Subject, bytes: &[u8]) -> Result<(), Difference> {
     })
 }
 
-/// Bytes are borrowed exactly when they are those of the text.
+/// Checks that bytes are borrowed exactly when they are those of the text.
 fn borrows_bytes(subject: Subject, text: &str) -> Result<(), Difference> {
     let encoded = subject.engine.encode_html(text);
     let encoded = encoded.map_err(|error| error.to_string())?;
@@ -134,7 +134,7 @@ fn borrows_bytes(subject: Subject, text: &str) -> Result<(), Difference> {
     borrows_rightly(subject, is_borrowed, *encoded.bytes == *text.as_bytes())
 }
 
-/// "Decode", with its byte order marks, in two chunks.
+/// Checks that "decode" obeys byte order marks in two chunks.
 fn obeys_marks(subject: Subject, bytes: &[u8], cut: usize) -> Result<(), Difference> {
     let expected = mojika_spec::hooks::decode_bytes(bytes, subject.spec);
     let mut decoder = subject.engine.new_decoder();

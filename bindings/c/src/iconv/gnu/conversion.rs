@@ -17,10 +17,10 @@ fn code_points() -> &'static Page {
     &page::UTF_32[usize::from(cfg!(target_endian = "big"))]
 }
 
-/// SAFETY: `to` is the vector that the fallback got, and the fallback passes memory of this length.
+/// The maximum number of input bytes that the C library gets for one character.
 const MAX_CHARACTER_LENGTH: usize = 16;
 
-/// One of the two encodings.
+/// The input or the output encoding of a conversion.
 #[derive(Clone, Copy)]
 struct Side {
     form: UnitForm,
@@ -464,7 +464,7 @@ fn value(bytes: [MaybeUninit<u8>; 4]) -> u32 {
     u32::from_ne_bytes(bytes.map(|byte| unsafe { byte.assume_init() }))
 }
 
-/// Returns the C library's name for an encoder with these suffixes.
+/// Returns the C library's name for an encoder with the given effects as suffixes.
 pub(super) fn with_suffixes(name: &CStr, transliterates: bool, discards: bool) -> CString {
     let mut name = name.to_bytes().to_vec();
     if transliterates {

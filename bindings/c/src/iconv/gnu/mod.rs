@@ -22,7 +22,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 #[unsafe(export_name = "_libiconv_version")]
 pub static LIBICONV_VERSION: c_int = 0x0111;
 
-/// The referent of a descriptor.
+/// The state behind a descriptor.
 enum Descriptor {
     Own(Conversion),
     /// A descriptor of the C library, which does the whole conversion.

@@ -20,7 +20,7 @@ pub enum Markup {
 }
 
 impl Markup {
-    /// Returns the type of markup; HTML for all others.
+    /// Returns the type of markup for the essence of a MIME type; HTML for all others.
     pub(crate) fn of_essence(essence: &str) -> Self {
         match essence {
             "text/css" => Self::Css,
@@ -68,7 +68,7 @@ pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
     if matches!(markup, Markup::Html | Markup::Xhtml) {
         html::labels(text, &mut places);
     }
-    // A value without its second quotation mark includes text after the tag, and the value in a template is code.
+    // A value without its second quotation mark includes text after the tag. A value in a template is code.
     places.retain(|&(start, end)| is_label(&text[start..end]));
     // Attributes may come in any order. Two rules may find overlapping values; the first one is kept.
     places.sort_unstable();
@@ -171,7 +171,7 @@ mod tests {
         }
     }
 
-    /// A value without its second quotation mark extends to the next one, and the value in a template is code.
+    /// A value without its second quotation mark extends to the next one. A value in a template is code.
     #[test]
     fn what_is_no_name_of_an_encoding_stays() {
         for text in [

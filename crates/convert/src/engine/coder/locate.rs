@@ -42,7 +42,7 @@ impl Origins<'_> {
         self.counted = at;
     }
 
-    /// Returns the position of the character at byte `at` of the text, which or whose shaped form is unmappable.
+    /// Returns the position of the character at byte `at` of the text. That character or its shaped form is unmappable.
     pub fn place(&mut self, at: usize, unmappable: char, converted: &mut Converted) -> Located {
         self.count_to(at, converted);
         let (start, end) = match self.after_located(at) {
@@ -69,7 +69,7 @@ impl Origins<'_> {
     }
 
     /// Returns the input offset of the character at byte `at` of the text, counted from the last located character.
-    /// `None` unless the encoding determines the length of the characters between them.
+    /// `None` unless the encoding determines the length of the characters in between.
     fn after_located(&self, at: usize) -> Option<u64> {
         let (before, offset) = self.located?;
         let between = self.text.get(before..at)?;

@@ -19,9 +19,9 @@ pub enum Format {
     Gzip,
     /// RFC 8878.
     Zstd,
-    /// As the command bzip2 writes it.
+    /// The format of the command bzip2.
     Bzip2,
-    /// As XZ Utils write it.
+    /// The format `.xz` of XZ Utils.
     Xz,
 }
 
@@ -43,7 +43,7 @@ pub enum Compress {
 }
 
 impl Compress {
-    /// Returns the output's format; `input` is that of the input.
+    /// Returns the format of the output; `input` is the format of the input.
     pub fn format(self, input: Option<Format>) -> Option<Format> {
         match self {
             Self::Keep => input,
@@ -71,7 +71,7 @@ impl Format {
     /// All formats.
     pub const ALL: [Self; 4] = [Self::Gzip, Self::Zstd, Self::Bzip2, Self::Xz];
 
-    /// Returns the extension of such files, with its dot.
+    /// Returns the extension of files in the format, such as `.gz`.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Gzip => ".gz",
@@ -81,7 +81,7 @@ impl Format {
         }
     }
 
-    /// Returns the format of a file name's extension.
+    /// Returns the format that a file name's extension indicates.
     pub fn of_name(path: &Path) -> Option<Self> {
         let name = path.file_name()?.as_encoded_bytes();
         let has = |format: &Self| {

@@ -37,7 +37,7 @@ impl<W: Write> Compressor<W> {
         }
     }
 
-    /// The writer.
+    /// Returns the writer.
     ///
     /// # Errors
     ///

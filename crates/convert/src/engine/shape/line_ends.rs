@@ -6,13 +6,13 @@ use std::fmt;
 /// The number of line ends of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LineEnds {
-    /// Line feeds.
+    /// The number of line feeds.
     pub lf: u64,
-    /// Pairs of carriage return and line feed.
+    /// The number of pairs of carriage return and line feed.
     pub crlf: u64,
-    /// Carriage returns.
+    /// The number of carriage returns without a line feed.
     pub cr: u64,
-    /// U+0085.
+    /// The number of U+0085.
     pub nel: u64,
 }
 

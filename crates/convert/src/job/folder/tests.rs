@@ -60,7 +60,7 @@ fn small_files_are_regular_and_bounded() {
     assert_eq!(devices.read_small(OsStr::new("zero"), 4).unwrap(), None);
 }
 
-/// A folder stays open while positions in it follow, and is then closed.
+/// A folder stays open until a position in another folder is opened.
 #[test]
 fn spots_are_looked_up_in_their_own_folders() {
     let temporary = tempfile::tempdir().unwrap();

@@ -22,7 +22,7 @@ const VERSION: u64 = 2;
 pub enum Before {
     /// The run has reported the file.
     Reported,
-    /// The run was interrupted after the file appeared.
+    /// The run was interrupted after the file got its final name.
     Appeared,
 }
 
@@ -36,7 +36,7 @@ pub struct Finished {
     pub made: Vec<(PathBuf, Spot)>,
     /// True if the last line marks the run as complete.
     pub complete: bool,
-    /// The number of the run in [`history`](super::history), which can be reverted.
+    /// The number of the run in [`history`](crate::job::history), which can be reverted.
     pub run: Option<u64>,
 }
 
@@ -106,7 +106,7 @@ impl Finished {
         has_files && !self.complete
     }
 
-    /// True if the run is incomplete and a file that it has converted is one of these sources or below one.
+    /// True if the run is incomplete and has converted one of these sources, or a file below one.
     pub fn touches(&self, cwd: &Path, sources: &[PathBuf]) -> bool {
         if self.complete {
             return false;

@@ -20,7 +20,7 @@ fn open(folder: &Path, resume: bool) -> Journal {
     }
 }
 
-/// The run was interrupted after the file had appeared, but before "done" was recorded.
+/// The run was interrupted after the file got its final name, but before "done" was recorded.
 #[test]
 fn an_intended_file_that_has_appeared_is_finished() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,12 +2,12 @@
 //!
 //! Text is a sequence of tokens (words, numbers, spaces, signs), and each reading of the bytes has a cost in bits:
 //!
-//! - The cost of a word is that of its letters, in a mixture of the language, English, and all
+//! - A word has the cost of its letters, in a mixture of the language, English, and all
 //!   languages of its script. The weights of the mixture adapt to the document.
-//! - The cost of the chain is that of each token after the one before it.
-//! - A token that came before costs a constant: certainty grows with distinct evidence, not with length.
-//! - A character of a double-byte encoding has a cost in its class.
-//! - A reading in no encoding has a fixed cost for each byte beyond ASCII.
+//! - Each token also has a cost that depends on the previous token: they form a chain.
+//! - A repeated token has a constant cost: certainty grows with distinct evidence, not with length.
+//! - A character of a double-byte encoding has the cost of the character within its class.
+//! - "No encoding" is a reading, too. It has a fixed cost for each non-ASCII byte.
 //!
 //! `gen train` computes the tables (`crates/sniff/tables`) from texts. docs/DETECTION.md states the accuracy.
 
@@ -62,7 +62,7 @@ pub fn languages() -> impl Iterator<Item = &'static str> {
     wide.into_iter().chain(letters).filter(|tag| *tag != "und")
 }
 
-/// One answer.
+/// A possible encoding of the document, with its probability.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
     pub encoding: &'static Encoding,
@@ -82,7 +82,7 @@ enum Encodings {
     /// Encodings outside the Standard that must not be answers. Text in such an encoding is doubtful.
     Hidden,
     One(&'static Encoding),
-    /// No encoding at all.
+    /// The bytes are in no known encoding.
     Nothing,
 }
 
@@ -112,7 +112,7 @@ impl Entry {
     }
 }
 
-/// Adds a reading.
+/// Adds a reading of the bytes, with the encodings that give it.
 fn add(
     entries: &mut Vec<Entry>,
     encodings: Encodings,
@@ -155,7 +155,7 @@ fn rank_parts(
     if first.1.fit > 0.0 && first.1.malformed == 0 {
         return first;
     }
-    // No remaining reading fits, so the right one may have been removed.
+    // No remaining reading fits, so the right one may have been removed before.
     let second = look(true);
     if second.0.is_empty() { first } else { second }
 }
@@ -188,7 +188,7 @@ pub fn beside_utf_8(
     (answers, odds)
 }
 
-/// Returns the readings to compare. A second look compares all encodings.
+/// Returns the readings of the bytes to compare. A second look compares all encodings.
 fn entries(
     bytes: &[u8],
     shortlist: &Shortlist,

@@ -14,7 +14,7 @@ pub struct Language {
     pub script: u8,
     /// The offset in `letters.bin`: each letter's number in the language, in script order, then each number's class.
     letters: usize,
-    /// The place in `words.bin`.
+    /// The offset in `words.bin`.
     costs: usize,
     /// The number of letters. Number 0 stands for the end of a word, and 1 for the letters of other languages.
     len: usize,
@@ -57,7 +57,7 @@ static UNIGRAMS: &[u8] = include_bytes!("../../../tables/unigrams.bin");
 static CHAIN: &[u8] = include_bytes!("../../../tables/chain.bin");
 static WIDE: &[u8] = include_bytes!("../../../tables/wide.bin");
 
-/// The number of elements, and the number of elements that are not non-ASCII signs.
+/// The number of elements, which are classes of tokens, and the number of elements other than non-ASCII signs.
 pub const ELEMENTS: usize = SIGN as usize + SIGN_COUNT;
 pub const CORE: usize = SIGN as usize;
 
@@ -173,7 +173,7 @@ pub fn kind_of_wide(character: char) -> Kind {
     }
 }
 
-/// The group of a sign.
+/// Returns the group of a sign.
 pub fn group_of(sign: u8) -> u8 {
     GROUPS[usize::from(sign) - CORE]
 }

@@ -11,15 +11,15 @@ use mojika::Encoding;
 /// The additional cost of an encoding that must not be an answer.
 const HIDDEN: Cost = 8 * BIT;
 
-/// The weights, in bits, of the logistic function for the probability. The factors are 1, the margin in bits, its
-/// square root, that root times the share of the language, the share, and bits per byte. By `mojika-proof detect
-/// --fit`.
+/// The weights, in bits, of the logistic function for the probability, computed by `mojika-proof detect --fit`. The
+/// factors are 1, the margin in bits, its square root, that root times the share of the language, the share, and bits
+/// per byte.
 const CALIBRATION: [f32; 6] = [-2.503, 0.008, 0.554, 2.455, 4.473, -0.478];
 
 /// The maximum margin per byte other than spaces, because two letters are little evidence.
 const EVIDENCE: Cost = 3 * BIT / 4;
 
-/// The limits of the bits a byte of text.
+/// The range to which [`Features::rate`] is clamped.
 const BITS_A_BYTE: [f32; 2] = [3.0, 9.0];
 
 /// The divisor of all costs in bits, because the tokens of a text depend on one another.
@@ -121,7 +121,7 @@ pub fn posterior(
     (answers, features)
 }
 
-/// Returns the ratio of the probability of a reading to that of a reading that costs `more` less.
+/// Returns the ratio of the probabilities of two readings, of which the first costs `more` more than the second.
 pub fn odds(more: Cost) -> f32 {
     let of_less = probability(more.abs()).max(1) as f32 / 65536.0;
     if more < 0 { 1.0 / of_less } else { of_less }

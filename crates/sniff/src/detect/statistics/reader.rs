@@ -16,7 +16,7 @@ use mojika::Encoding;
 /// The cost of a malformed sequence, or of a byte that is unmapped in the encoding.
 pub const MALFORMED: Cost = 16 * BIT;
 
-/// The cost of a non-ASCII byte in no encoding.
+/// The cost of a non-ASCII byte in the reading "no encoding".
 const NOTHING: Cost = 12 * BIT;
 
 /// The cost of a repeated word or a repeated sequence of wide characters, and of a vowel point on a letter.
@@ -100,10 +100,10 @@ pub enum Decoding {
     Nothing,
 }
 
-/// A reading in one encoding.
+/// The costs of a text's parts if they are decoded in one encoding.
 pub struct Reader {
     pub decoding: Decoding,
-    /// The cost in every language.
+    /// The part of the cost that all languages share.
     pub base: Cost,
     pub hypotheses: Vec<Hypothesis>,
     /// The number of malformed sequences in the parts.
@@ -113,7 +113,7 @@ pub struct Reader {
     /// The number of the reading, below 64.
     number: u8,
     runs: Set,
-    /// The number of each wide character, and the count for each number.
+    /// The index in `counts` of each wide character. `counts` has the number of its occurrences.
     characters: Map,
     counts: Vec<u32>,
     all: u32,
@@ -142,7 +142,7 @@ impl Reader {
         self.base + least.unwrap_or(0)
     }
 
-    /// Returns the share of the likeliest language in its mixture.
+    /// Returns the share of the likeliest language in its mixture of sources.
     pub fn known(&self) -> f32 {
         let first = self.hypotheses.iter().min_by_key(|one| one.cost);
         let share = |weights: &[f32]| weights[0] / weights.iter().sum::<f32>();
@@ -400,7 +400,7 @@ pub struct Shared {
     tokens: Vec<Token>,
 }
 
-/// Returns the element of the byte before or after a part.
+/// Returns the class of the byte before or after a part, as an element of the chain.
 fn neighbour(byte: Option<u8>) -> u8 {
     match byte {
         None => LINE,
@@ -411,7 +411,7 @@ fn neighbour(byte: Option<u8>) -> u8 {
     }
 }
 
-/// The counts of the steps of the chain in the document.
+/// The numbers of occurrences in the document of each pair of adjacent elements.
 struct Steps {
     /// The occurrences of each pair of elements without non-ASCII signs.
     of_core: [u16; CORE * CORE],
@@ -447,7 +447,7 @@ impl Steps {
         };
         let before = f32::from(*count);
         *count += 1;
-        // Steps with controls or half-width katakana never become likelier: other encodings' lines look so.
+        // Steps with controls or half-width katakana never become likelier, because wrongly decoded lines repeat them.
         let is_fixed = |element| {
             element == HALF_KATAKANA
                 || element >= SIGN && matches!(model::group_of(element), 8 | 10)

@@ -13,7 +13,7 @@ const CONTEXT: usize = 24;
 /// The length of the parts after the first ones.
 pub const PIECE: usize = BUDGET / 8;
 
-/// The number of bytes around a byte value that the other parts lack.
+/// The maximum number of bytes to take on either side of a byte value that the parts lack.
 const AROUND: usize = CONTEXT / 2;
 
 /// Returns the parts of `bytes` to score, in their order in the document. Parts with rare bytes come last.
@@ -122,7 +122,7 @@ pub fn regions(bytes: &[u8]) -> Vec<Range<usize>> {
     }
 }
 
-/// True for text between spaces that is UTF-8 with several non-ASCII characters: it was inserted from another document.
+/// True for text between spaces that is UTF-8 with several non-ASCII characters: it comes from another document.
 fn is_utf_8(run: &[u8]) -> bool {
     const LEAST: usize = 3;
     let text = core::str::from_utf8(run);

@@ -34,7 +34,7 @@ impl Map {
         (number, true)
     }
 
-    /// Returns the number of a hash.
+    /// Returns the number that was inserted with a hash.
     pub fn get(&self, hash: u64) -> Option<u32> {
         if self.slots.is_empty() {
             return None;
@@ -62,7 +62,6 @@ impl Map {
     }
 }
 
-/// A set of hashes.
 #[derive(Default)]
 pub struct Set(Map);
 

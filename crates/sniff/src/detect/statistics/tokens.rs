@@ -17,7 +17,7 @@ pub const CYRILLIC: u8 = 2;
 pub const HEBREW: u8 = 3;
 pub const ARABIC: u8 = 4;
 
-/// The elements of the chain. Non-ASCII signs have the numbers from [`SIGN`] on.
+/// The elements of the chain, which are classes of tokens. Non-ASCII signs have the numbers from [`SIGN`] on.
 pub const LINE: u8 = 0;
 pub const SPACE: u8 = 1;
 pub const DIGIT: u8 = 2;

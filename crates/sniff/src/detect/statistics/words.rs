@@ -12,7 +12,6 @@ const MISSING: u16 = u16::MAX;
 const POOLED: usize = LANGUAGES.len();
 const ROW: usize = LANGUAGES.len() + 1;
 
-/// The words.
 #[derive(Default)]
 pub struct Words {
     numbers: Map,

@@ -122,7 +122,7 @@ impl<R: Read> Stream<R> {
         } else if self.raw[self.raw_member..].starts_with(magic) {
             self.raw_member + 1
         } else {
-            // The next member may begin with the last bytes of a truncated member that is valid together with them.
+            // The damaged member may include the first bytes of the next member, which then starts earlier.
             self.raw_member.saturating_sub(magic.len() - 1)
         };
         let finder = memchr::memmem::Finder::new(magic);

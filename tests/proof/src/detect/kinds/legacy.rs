@@ -30,7 +30,7 @@ pub const EXTENDED: [(&str, &str); 24] = [
     ("es", "IBM500"),
 ];
 
-/// Languages, encodings without a decoder in the Standard, and their encoders, which use those of another encoding.
+/// Languages, encodings without a decoder in the Standard, and their encoders, which call another encoding's encoder.
 #[allow(clippy::type_complexity, reason = "a table")]
 pub const ESCAPED: [(&str, &str, fn(&str) -> Vec<u8>); 7] = [
     ("ko", "ISO-2022-KR", iso_2022_kr),
@@ -76,7 +76,7 @@ fn shifted(text: &str, encoding: &'static mojika::Encoding, shifts: [&str; 2]) -
     bytes
 }
 
-/// RFC 1557.
+/// Encodes as RFC 1557 defines.
 fn iso_2022_kr(text: &str) -> Vec<u8> {
     [b"\x1B$)C".to_vec(), shifted(text, EUC_KR, ["\x0F", "\x0E"])].concat()
 }
@@ -90,7 +90,7 @@ fn iso_2022_cn(text: &str) -> Vec<u8> {
     lines.collect::<Vec<_>>().concat()
 }
 
-/// RFC 1843.
+/// Encodes as RFC 1843 defines.
 fn hz(text: &str) -> Vec<u8> {
     shifted(&text.replace('~', "~~"), GBK, ["~}", "~{"])
 }

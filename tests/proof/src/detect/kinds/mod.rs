@@ -52,7 +52,7 @@ fn document(kind: &str, label: &str, language: &str, name: &str, bytes: Vec<u8>)
     }
 }
 
-/// An encoding by its name.
+/// Returns the encoding of this name.
 fn encoding(name: &str) -> &'static Encoding {
     extended::find(name).unwrap_or(UTF_8)
 }
@@ -283,7 +283,7 @@ fn without_decoders(sources: &Sources, documents: &mut Vec<Document>) {
     }
 }
 
-/// J: binary data.
+/// Adds kind J: binary data.
 fn binaries(sources: &Sources, documents: &mut Vec<Document>) -> Result<(), Box<dyn Error>> {
     for path in &sources.binary {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
