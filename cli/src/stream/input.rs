@@ -183,8 +183,7 @@ impl<'a> Stream<'a> {
         }
         result?;
         if let Some(judgement) = record.judgement
-            && let Some(doubt) =
-                self.doubt_later(path, judgement, compared, &later, survey)?
+            && let Some(doubt) = self.doubt_later(path, judgement, compared, &later, survey)?
         {
             return Err(doubtful(name, doubt));
         }
