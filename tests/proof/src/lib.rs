@@ -29,8 +29,3 @@ pub mod report;
 pub mod run;
 pub mod sections;
 pub mod subject;
-
-/// Returns the encoding outside the Standard with this name, for the detector's module included in `detect`.
-fn extended(name: &[u8]) -> Option<&'static mojika::Encoding> {
-    mojika::extended::for_name(name)
-}
