@@ -288,7 +288,7 @@ impl<R: Read> Read for Surveyed<R> {
 /// The number of bytes of UTF-16 that show where it begins.
 const ENOUGH: u64 = 64;
 
-/// A reader of lines that surveys them. The text ends before UTF-16, and before a line in UTF-8 and in another encoding.
+/// A reader of lines that surveys them. The text ends before UTF-16, and before a line that is partly in UTF-8.
 pub struct Stopping<R> {
     surveyed: Surveyed<R>,
     /// The encoding of the lines that are not UTF-8.

@@ -237,7 +237,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Step 4: the loop.
+    /// Step 4: the loop that searches for a `meta` element with an encoding.
     fn find_meta(&mut self) -> Option<&'static Encoding> {
         loop {
             self.tag = self.bytes.len();

@@ -39,7 +39,7 @@ pub fn log2_of_ratio(x: f32) -> Cost {
     whole * BIT + Cost::from(LOGARITHMS[(bits >> 18 & 31) as usize])
 }
 
-/// Returns the binary logarithm of `x`, in sixteenths; that of 0 is 0.
+/// Returns the binary logarithm of `x`, in sixteenths, or 0 if `x` is 0.
 pub fn log2(x: u32) -> Cost {
     let x = x.max(1);
     let whole = x.ilog2();

@@ -33,9 +33,9 @@ use shortlist::Shortlist;
 
 /// The distance to the best reading at which others are removed.
 const BEHIND: Cost = 40 * BIT;
-/// The number of bytes after which an encoding is the answer if it is the only one that remains.
+/// The number of bytes after which the only remaining encoding is the answer.
 const ENOUGH: usize = 160;
-/// The distance at which a language drops out in its encoding, and the cost of one that the encoding is not made for.
+/// The extra cost over the likeliest language at which a language is removed; also the cost of an unusual language.
 const LANGUAGE_BEHIND: Cost = 24 * BIT;
 
 /// The maximum average cost of a byte of text in EBCDIC.

@@ -45,7 +45,7 @@ const CASES: [u32; 4] = [140, 50, 15, 1];
 /// The cost of a word in mixed case.
 const MIXED: Cost = 6 * BIT;
 
-/// The weight of the chain in steps, to which the counts of the document's own steps are added.
+/// The weight of the model's chain, as a number of pairs of tokens. The pairs in the document are added to it.
 const CHAIN: f32 = 50.0;
 
 /// A language of a reading.
