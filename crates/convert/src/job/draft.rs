@@ -328,7 +328,7 @@ pub fn is_draft(name: &OsStr) -> bool {
 }
 
 /// Removes the drafts in `folder` that ended runs have left; returns their number.
-pub fn sweep(folder: &Folder) -> u64 {
+pub(crate) fn sweep(folder: &Folder) -> u64 {
     let Ok(names) = folder.names() else {
         return 0;
     };

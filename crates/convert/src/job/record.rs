@@ -238,7 +238,7 @@ impl Record {
 }
 
 /// The default limit of listed errors for a file. Adjacent malformed sequences count as one error.
-pub const MOST_FAULTS: usize = 1000;
+const MOST_FAULTS: usize = 1000;
 
 /// The errors of one file: unmappable characters, and groups of adjacent malformed sequences. The list is limited.
 #[derive(Debug)]

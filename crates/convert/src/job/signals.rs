@@ -121,7 +121,7 @@ pub fn status() -> Option<u8> {
 }
 
 /// Creates a temporary file with this name by `create`. The file is removed if a signal ends the process.
-pub fn register<T>(
+pub(crate) fn register<T>(
     folder: &Arc<Folder>,
     name: &OsStr,
     create: impl FnOnce() -> io::Result<T>,
@@ -133,7 +133,7 @@ pub fn register<T>(
 }
 
 /// Unregisters a temporary file that has been renamed or removed.
-pub fn forget(name: &OsStr) {
+pub(crate) fn forget(name: &OsStr) {
     let mut temporaries = lock(&TEMPORARIES);
     temporaries.remove(name);
 }
