@@ -2,8 +2,8 @@
 
 use crate::{errors, names};
 use mojika_convert::engine::ErrorMode;
+use mojika_edit::files::HowArgs;
 use mojika_edit::files::text_file::{Content, Refusal, TextFile};
-use mojika_edit::files::{HowArgs, SizeArgs};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -71,7 +71,7 @@ impl EditedFile {
                 keep_times,
                 ..HowArgs::default()
             },
-            size: SizeArgs { max_size },
+            max_size,
         };
         Ok(Self {
             file,

@@ -45,7 +45,7 @@ Examples:
 
 /// The encoding options of a file.
 #[derive(Args, Clone, Debug)]
-pub struct FileArgs {
+pub(crate) struct FileArgs {
     #[command(flatten)]
     encoding: EncodingArgs,
 
@@ -88,7 +88,7 @@ pub struct GetArgs {
     pub size: SizeArgs,
 
     #[command(flatten)]
-    pub encoding: FileArgs,
+    pub(crate) encoding: FileArgs,
 }
 
 /// Give a file the text on standard input, and keep the bytes of all that is the same
@@ -140,7 +140,7 @@ pub struct EditArgs {
     pub size: SizeArgs,
 
     #[command(flatten)]
-    pub encoding: FileArgs,
+    pub(crate) encoding: FileArgs,
 }
 
 impl EditArgs {

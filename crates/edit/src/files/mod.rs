@@ -25,7 +25,7 @@ pub mod text_file;
 use args::{EditArgs, GetArgs, PutArgs};
 use changed::Changed;
 use file::{Fingerprint, Opened};
-use how::HowArgs;
+pub use how::HowArgs;
 use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::report::was_closed;
 use mojika_convert::report::{self, Failure};

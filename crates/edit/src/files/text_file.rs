@@ -17,8 +17,8 @@ pub struct TextFile {
     pub encoding: &'static Encoding,
     /// The options of a change.
     pub how: HowArgs,
-    /// The limit for files that are read whole.
-    pub size: SizeArgs,
+    /// The number of bytes of the longest file that is read whole.
+    pub max_size: u64,
 }
 
 /// The text of a file, with the state of the file at that time.
@@ -108,7 +108,10 @@ impl TextFile {
     }
 
     fn open(&self, encoding: &'static Encoding) -> Result<Opened, Failure> {
-        Opened::open(&self.path, &Choice::Named(encoding), self.size)
+        let size = SizeArgs {
+            max_size: self.max_size,
+        };
+        Opened::open(&self.path, &Choice::Named(encoding), size)
     }
 }
 

@@ -18,7 +18,7 @@ fn text_file(folder: &tempfile::TempDir) -> TextFile {
         path,
         encoding: WINDOWS_1251,
         how: HowArgs::default(),
-        size: SizeArgs { max_size: 64 << 20 },
+        max_size: 64 << 20,
     }
 }
 
@@ -53,7 +53,7 @@ fn a_text_is_read_with_what_the_file_is() {
     assert_eq!(digest.len(), 40);
     // The file has exactly the allowed length, and then one byte more.
     let of_size = |max_size| TextFile {
-        size: SizeArgs { max_size },
+        max_size,
         ..file.clone()
     };
     assert!(of_size(BYTES.len() as u64).read().is_ok());
