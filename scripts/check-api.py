@@ -23,7 +23,7 @@ JSON = "-Z unstable-options --output-format json"
 CAPS = {
     "mojika": (218, 218),
     "mojika-sniff": (209, 200),
-    "mojika-convert": (389, 389),
+    "mojika-convert": (388, 388),
     "mojika-warc": (7, 7),
     "mojika-names": (11, 11),
     "mojika-mail": (2, 2),

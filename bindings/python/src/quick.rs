@@ -8,11 +8,13 @@ use crate::names::Target;
 use crate::{decode, encode};
 use mojika::BomHandling;
 use pyo3::ffi;
+use pyo3::panic::PanicException;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyCFunction, PyString};
 use std::cell::Cell;
 use std::ffi::CStr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{NonNull, null_mut};
 use std::thread::LocalKey;
 
@@ -129,7 +131,10 @@ unsafe fn call(
                 Borrowed::from_ptr(py, *arguments.add(1)),
             )
         };
-        match quickly(&input, &name) {
+        // A panic must not unwind into CPython.
+        let result = catch_unwind(AssertUnwindSafe(|| quickly(&input, &name)))
+            .unwrap_or_else(|_| Some(Err(PanicException::new_err("a panic in mojika"))));
+        match result {
             Some(Ok(result)) => return result,
             Some(Err(error)) => {
                 error.restore(py);
