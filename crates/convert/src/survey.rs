@@ -350,7 +350,7 @@ impl<R: Read> Read for Stopping<R> {
                 self.surveyed.end();
                 self.has_ended = true;
             } else {
-                // The line before UTF-16 may be part of it.
+                // The last line before a UTF-16 text can belong to it.
                 self.complete = last_line(before);
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! For a new target, the draft has no name at all (`O_TMPFILE`). `linkat` gives it the target's name, and never overwrites.
 //! If the target is replaced, or the file system has no unnamed files, the draft is `.mojika-*.tmp` in the same folder. Its
-//! creator holds a `flock` on it while it is running: a draft without a lock is left from an interrupted run, and [`sweep`]
+//! creator holds a `flock` on it while it is running: a draft without a lock is left from an interrupted run, and `sweep`
 //! removes it.
 //!
 //! All operations use the open [`Folder`] of the target, so that changes of the path have no effect.
