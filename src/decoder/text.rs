@@ -1,7 +1,7 @@
 //! The step from decoded bytes to `str` and `String`.
 //!
 //! The `str` functions are sound because [`codec::Unit`](crate::codec::Unit) for `u8` writes only whole UTF-8 sequences
-//! of scalar values. Tests check that the kernels write the same. So everything that [`Form::run`] has written when it
+//! of scalar values. Tests check that the kernels do so too. So everything that [`Form::run`] has written when it
 //! returns is UTF-8.
 
 use super::{Decoder, Form};

@@ -28,7 +28,7 @@ static BY_POINTER: [[u16; 3]; RUNS.len()] = {
 /// The number of cells, or of pointers, in a block. For each block, a table has the range at which the search starts.
 const BLOCK: usize = 64;
 
-/// The number of blocks of pointers. Big5 has 126 leads with 157 trails each. The cells take fewer blocks.
+/// The number of blocks of pointers. Big5 has 126 leads with 157 trails each. CNS 11643 takes fewer blocks.
 const BLOCKS: usize = 126 * 157 / BLOCK + 1;
 
 static BLOCKS_OF_PLACES: [u8; BLOCKS] = blocks(RUNS, 0);

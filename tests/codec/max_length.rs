@@ -218,7 +218,7 @@ fn the_documented_numbers() {
     assert_eq!(hex(&html.bytes), hex(b"&#65533;"));
 }
 
-/// Two bytes decode to two characters. If only the first one fits, the second one counts in the maximum.
+/// If only the first of a pair's two characters fits, the second one counts in the maximum.
 #[test]
 fn a_character_that_is_still_to_be_written_counts() {
     for (name, bytes, text) in [

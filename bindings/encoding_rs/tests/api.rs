@@ -290,7 +290,7 @@ impl Doc {
                 continue;
             }
             let of = self.plain(&implementation["for"]).to_string();
-            // A private type of each crate, which also has implementations.
+            // Each crate's visitor for serde is private, but implements traits.
             if of.contains("Visitor") {
                 continue;
             }

@@ -218,7 +218,7 @@ fn a_body_may_be_as_long_as_the_limit() {
             assert_eq!(line["damage"].as_str(), damage.as_deref(), "{coding}");
         }
     }
-    // The whole block counts, including the header of the response.
+    // Without coding, the limit includes the header of the response.
     let archive = record("X: y", bytes);
     let block = archive.len() - memchr::memmem::find(&archive, b"HTTP/1.1 ").unwrap() - 4;
     let folder = folder(&[("a.warc", &archive), ("site/a.txt", bytes)]);

@@ -1,7 +1,7 @@
 //! Changes text and keeps every other byte.
 //!
 //! Decoding a file, changing a word and encoding the file again changes more than the word:
-//! malformed sequences, characters with two byte sequences, escape sequences, a byte order mark,
+//! malformed sequences, characters with alternative byte sequences, escape sequences, a byte order mark,
 //! line ends. A [`Document`] maps each character to its bytes. It takes changes of the text and
 //! returns bytes that differ from the original only in the edits.
 //!

@@ -12,7 +12,7 @@ use super::super::registers::{load_from, load_units_from};
 use super::super::token::Avx512;
 use super::{AHEAD, CodePoints, Pages};
 
-/// Defines the safe entry to a function with target features, which are listed once.
+/// Defines the safe entry to a function with target features.
 macro_rules! entry {
     ($name:ident, $inner:path, $tables:ty, $src:ty, $unit:ty) => {
         #[inline(always)]

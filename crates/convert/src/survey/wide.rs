@@ -603,7 +603,7 @@ mod tests {
             }
             let parts = parts_of(&filtered);
             let place = parts[1].place;
-            // In big-endian text, the added byte completes a unit, and the old one is left over.
+            // In big-endian text, the added CR completes the LF's unit, and the LF is left over.
             let shift = u64::from(encoding == UTF_16BE);
             let at = 2 * (mark.chars().count() as u64 + 16 + shift);
             let expected = (at, Some((1, 17 + shift)));

@@ -176,7 +176,7 @@ fn encode_featured<F: Input>(
             return read + unsafe { F::source_len(units.start, units.len) };
         }
         read += source.read;
-        // If non-ASCII characters are rare, a long run of ASCII probably follows soon.
+        // If non-ASCII characters are rare, a short batch reaches the ASCII path soon.
         most = match batch.count < units.len / 64 {
             true => 64,
             false => (most * 4).min(UNITS),

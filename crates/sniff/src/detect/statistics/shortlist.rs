@@ -53,7 +53,7 @@ impl Shortlist {
         }
     }
 
-    /// Returns the languages in which the text of a group is read.
+    /// Returns the languages to try on a group's text, with costs.
     pub fn hypotheses(&self, group: &Group, expected: &impl Expected) -> Vec<Hypothesis> {
         let members = &group.members;
         let mut costs: Vec<(u8, Cost)> = Vec::new();
