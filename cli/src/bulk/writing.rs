@@ -12,7 +12,7 @@ use mojika_convert::engine::{self, Compressor, Failure, From, Outcome, Trouble, 
 use mojika_convert::job::batch::{Batch, FileStep, MOST_BYTES};
 use mojika_convert::job::draft::Draft;
 use mojika_convert::job::problem::{Cause, Problem, cannot, damaged, failed, unreadable};
-use mojika_convert::job::record::{Fate, Faults, Record};
+use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::signals;
 use mojika_convert::repair::Treatment;
 use mojika_convert::report;
@@ -103,7 +103,6 @@ impl<'a> Writer<'a> {
             from: choice.from,
             ..self.run.order.rules
         };
-        record.faults = Faults::default();
         let reporter = Some(&self.run.operation.reporter);
         let mut later = Later::default();
         let faults = &mut record.faults;

@@ -2,7 +2,6 @@
 
 use super::input_name;
 use crate::source;
-use mojika::Encoding;
 use mojika_convert::decide::{Decided, Outcome, Question};
 use mojika_convert::engine::{self, Place, Turn, Utf8};
 use mojika_convert::job::problem::Problem;
@@ -234,7 +233,7 @@ pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
     }
     // A compressed file is not decompressed twice for this test.
     let has_mark = engine::byte_order_mark(opened.head(), None, None).is_some();
-    if opened.format.is_some() || has_mark || Encoding::for_bom(opened.head()).is_some() {
+    if opened.format.is_some() || has_mark {
         return None;
     }
     let Utf8::Malformed(offset) = engine::utf_8(&mut text()?, &mut false).ok()? else {

@@ -104,18 +104,18 @@ impl<'a> Stream<'a> {
         };
         let read_error = |error| Stop::Input(Failure::io("read", name, error));
         let reader = self.watch.counting(reader);
-        let (format, reader) = engine::decompressed(reader).map_err(read_error)?;
-        let (mut head, mut reader) = (Vec::new(), reader);
+        let (format, mut reader) = engine::decompressed(reader).map_err(read_error)?;
         if self.args.mail.is_some() {
+            let mut head = Vec::new();
             let mut start = (&mut reader).take(source::HEAD as u64);
             start.read_to_end(&mut head).map_err(read_error)?;
             reader = Box::new(io::Cursor::new(head.clone()).chain(reader));
-        }
-        if self.args.mail.is_some() && mail::kind(&head).is_some() {
-            record.format = format;
-            let result = self.convert_mail(name, format, &head, reader, record);
-            record.bytes_in = size.unwrap_or(record.bytes_in);
-            return result;
+            if mail::kind(&head).is_some() {
+                record.format = format;
+                let result = self.convert_mail(name, format, &head, reader, record);
+                record.bytes_in = size.unwrap_or(record.bytes_in);
+                return result;
+            }
         }
         let mut text = self.text(name, path, reader, record)?;
         let mut compared = 0;

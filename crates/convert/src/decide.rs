@@ -112,13 +112,18 @@ impl Question {
     /// Returns the decision, or a doubt in its place if `text` is in several encodings. `is_whole` is true if `text`
     /// starts at the document's start.
     pub fn doubting_lines(&self, mut decided: Decided, text: &[u8], is_whole: bool) -> Decided {
+        if !self.may_have_parts(&decided) {
+            return decided;
+        }
         let has_lines = self.may_doubt_lines(&decided);
         let survey = Survey::of_text(text, has_lines);
         let escaped = || {
             // ISO-2022-JP consists of ASCII bytes, so it is also well-formed UTF-8.
-            let decision = decided.decision()?;
-            let place = survey::escaped(text)
-                .filter(|_| has_lines && decision.encoding == mojika::UTF_8)?;
+            let is_utf_8 = |decision: &Decision| decision.encoding == mojika::UTF_8;
+            let decision = decided
+                .decision()
+                .filter(|one| has_lines && is_utf_8(one))?;
+            let place = survey::escaped(text)?;
             Some(Doubt::of_escapes(
                 decision,
                 Some(place).filter(|_| is_whole),
@@ -154,8 +159,10 @@ impl Question {
 
     /// Returns the doubt about a decision by the survey of the text.
     fn doubt(&self, decided: &Decided, survey: &Survey, is_whole: bool) -> Option<Doubt> {
-        let parts = Doubt::of_parts(&survey.wide.parts(), is_whole);
-        if let Some(doubt) = parts.filter(|_| self.may_have_parts(decided)) {
+        if !self.may_have_parts(decided) {
+            return None;
+        }
+        if let Some(doubt) = Doubt::of_parts(&survey.wide.parts(), is_whole) {
             return Some(doubt);
         }
         let decision = decided
