@@ -1,4 +1,4 @@
-//! Faults of state: at the end of a stream, at empty chunks, after errors, at splits.
+//! Faults of state: at the end of a stream, and after errors.
 
 use crate::common::{case, drive, input};
 use mojika::{BomHandling, Encoding, ISO_2022_JP, Status};
