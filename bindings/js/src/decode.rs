@@ -16,7 +16,7 @@ pub extern "C" fn new_decoder(encoding: usize, bom: u32, fatal: bool) -> i32 {
         decoder: Decoder::new(encoding, handling),
         fatal,
         #[cfg(not(mojika_small))]
-        characters: characters(encoding).filter(|_| !fatal),
+        characters: (!fatal).then(|| characters(encoding)).flatten(),
     };
     let decoding = match bom {
         0 => plain(BomHandling::Sniff),

@@ -35,7 +35,7 @@ pub fn encode_to<'py>(
 
 /// Converts to bytes without an encoder: ASCII, ISO-8859-1, its part in windows-1252, and short UTF-8. `None` for other text.
 #[inline]
-pub fn copied<'py>(
+fn copied<'py>(
     target: Target,
     text: &Bound<'py, PyString>,
 ) -> Option<PyResult<Bound<'py, PyBytes>>> {

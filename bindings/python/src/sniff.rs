@@ -226,8 +226,9 @@ fn policy_of<'p>(allowed: Option<&'p [&'static Encoding]>) -> Policy<'p> {
 /// `DoubtError` if the probability of the text is below the required one, or the bytes are not text.
 pub fn judged(py: Python<'_>, bytes: &[u8], wish: &Wish) -> PyResult<Judgement> {
     let confidence = wish.confidence;
+    let policy = policy_of(wish.allowed.as_deref());
+    let extended = policy.extended;
     let judgement = detached(py, bytes.len(), || {
-        let policy = policy_of(wish.allowed.as_deref());
         mojika_arrow::judged_by(bytes, wish.locale.as_deref(), policy)
     });
     let no_text = no_text(&judgement, bytes).filter(|_| confidence > 0.0);
@@ -238,6 +239,9 @@ pub fn judged(py: Python<'_>, bytes: &[u8], wish: &Wish) -> PyResult<Judgement> 
     // The command asks the same question: is it one encoding from the start to the end?
     let question = Question {
         confidence,
+        allowed: wish.allowed.clone(),
+        locale: wish.locale.clone(),
+        extended,
         ..Question::default()
     };
     let decided = detached(py, bytes.len(), || {

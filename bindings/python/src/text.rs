@@ -182,15 +182,14 @@ pub fn narrow<'a>(text: &'a Bound<'_, PyString>) -> Option<(&'a [u8], bool)> {
 impl<'a> Units<'a> {
     /// Returns the units of `text`.
     pub fn of(text: &'a Bound<'_, PyString>) -> PyResult<Self> {
-        if let Some((bytes, is_ascii)) = narrow(text) {
-            return Ok(match is_ascii {
-                // SAFETY: ASCII is UTF-8.
-                true => Units::Ascii(unsafe { std::str::from_utf8_unchecked(bytes) }),
-                false => Units::Latin1(bytes),
-            });
-        }
         // SAFETY: as in `narrow`.
-        Ok(match unsafe { text.data()? } {
+        let (is_ascii, data) =
+            unsafe { (ffi::PyUnicode_IS_ASCII(text.as_ptr()) != 0, text.data()?) };
+        Ok(match data {
+            PyStringData::Ucs1(bytes) if is_ascii => {
+                // SAFETY: ASCII is UTF-8.
+                Units::Ascii(unsafe { std::str::from_utf8_unchecked(bytes) })
+            }
             PyStringData::Ucs1(bytes) => Units::Latin1(bytes),
             PyStringData::Ucs2(units) => Units::Utf16(Utf16 {
                 lone: if has_surrogates(units) {

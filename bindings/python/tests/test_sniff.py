@@ -180,5 +180,8 @@ def test_agrees_with_the_command(tmp_path):
             try:
                 mojika.decode(case, errors="replace")
             except mojika.DoubtError as error:
-                # The encoding is not that of the whole text.
+                # The command doubts that the text is in one encoding, too.
                 assert error.reason, case[-40:]
+                convert = [sys.executable, "-m", "mojika", "convert", "--from", "auto", str(tmp_path / f"{number}.txt")]
+                refused = subprocess.run(convert, capture_output=True)
+                assert refused.returncode == 1 and b"doubtful" in refused.stderr, case[-40:]
