@@ -1,6 +1,6 @@
 //! `mojika convert` from standard input to standard output: options, messages, exit statuses.
 
-use crate::common::{mojika, run};
+use crate::common::{malformed, mojika, run, unmappable};
 use std::io::{Read, Write};
 use std::process::Stdio;
 
@@ -115,19 +115,19 @@ fn malformed_input_is_shown_in_hex_with_its_offset() {
     let input = b"seventeen bytes: \x82\x22 and on";
     let line = "standard input: malformed Shift_JIS sequence 82 at byte offset 17";
     assert_eq!(
-        run("convert -f sjis", input).fails(1, line),
+        run("convert -f sjis", input).fails(1, &malformed(line)),
         b"seventeen bytes: "
     );
     let input = b"seventeen bytes: \xFC\xFC and on";
     let line = "standard input: malformed Shift_JIS sequence FC FC at byte offset 17";
     assert_eq!(
-        run("convert -f sjis", input).fails(1, line),
+        run("convert -f sjis", input).fails(1, &malformed(line)),
         b"seventeen bytes: "
     );
     // The byte offset includes the byte order mark.
     let line = "standard input: malformed UTF-8 sequence E2 82 at byte offset 4";
     assert_eq!(
-        run("convert", b"\xEF\xBB\xBFa\xE2\x82").fails(1, line),
+        run("convert", b"\xEF\xBB\xBFa\xE2\x82").fails(1, &malformed(line)),
         b"a"
     );
 }
@@ -144,7 +144,7 @@ fn malformed_sequence_may_straddle_chunks() {
         std::fs::write(folder.path().join("in"), &input).unwrap();
         let output = crate::common::run_at(folder.path(), "convert -f utf-8 in", b"");
         let line = line.replace("standard input", "in");
-        assert_eq!(output.fails(1, &line).len(), before);
+        assert_eq!(output.fails(1, &malformed(&line)).len(), before);
     }
 }
 
@@ -153,7 +153,7 @@ fn unmappable_character_is_named_with_its_input_offset() {
     let input = "한글 €".as_bytes();
     let line = "standard input: U+1F4A9 '💩' at byte offset 7 cannot be written in EUC-KR";
     assert_eq!(
-        run("convert -f utf-8 -t euc-kr", "한글 💩 ".as_bytes()).fails(1, line),
+        run("convert -f utf-8 -t euc-kr", "한글 💩 ".as_bytes()).fails(1, &unmappable(line)),
         b"\xC7\xD1\xB1\xDB "
     );
     assert_eq!(
@@ -163,13 +163,13 @@ fn unmappable_character_is_named_with_its_input_offset() {
     // Each character has two bytes, after a byte order mark.
     let line = "standard input: U+2192 '→' at byte offset 6 cannot be written in windows-1252";
     assert_eq!(
-        run("convert -t cp1252", b"\xFF\xFEa\0\xE9\0\x92\x21b\0").fails(1, line),
+        run("convert -t cp1252", b"\xFF\xFEa\0\xE9\0\x92\x21b\0").fails(1, &unmappable(line)),
         b"a\xE9"
     );
     // ISO-2022-JP refuses the control characters of its own escape sequences and shifts.
     let line = r"standard input: U+001B '\u{1b}' at byte offset 1 cannot be written in ISO-2022-JP";
     assert_eq!(
-        run("convert -f utf-8 -t iso-2022-jp", b"a\x1Bb").fails(1, line),
+        run("convert -f utf-8 -t iso-2022-jp", b"a\x1Bb").fails(1, &unmappable(line)),
         b"a"
     );
 }
@@ -215,7 +215,7 @@ fn errors_have_short_names_too() {
         "\u{FFFD}".as_bytes()
     );
     let line = "standard input: malformed UTF-8 sequence FF at byte offset 0";
-    run("convert -f utf-8 --errors fail", b"\xFF").fails(1, line);
+    run("convert -f utf-8 --errors fail", b"\xFF").fails(1, &malformed(line));
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn quiet_leaves_the_summary_out_but_not_the_failure() {
         "\u{FFFD}".as_bytes()
     );
     let line = "standard input: malformed UTF-8 sequence FF at byte offset 0";
-    run("convert -f utf-8 -q", b"\xFF").fails(1, line);
+    run("convert -f utf-8 -q", b"\xFF").fails(1, &malformed(line));
 }
 
 #[test]

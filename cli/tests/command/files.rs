@@ -1,6 +1,6 @@
 //! `mojika convert` with files: several inputs, and outputs, which appear only when they are complete.
 
-use crate::common::{list, mojika, run_at as run};
+use crate::common::{list, malformed, mojika, run_at as run};
 use std::fs::{self, File};
 use std::path::Path;
 #[cfg(unix)]
@@ -73,10 +73,10 @@ fn an_input_that_fails_does_not_keep_the_others_back() {
     let folder = folder(&[("a", b"\x89\xBB"), ("b", b"1\x82"), ("c", b"\x8E\x9A")]);
     let failures = "cannot open missing: No such file or directory (os error 2)\n\
         b: malformed Shift_JIS sequence 82 at byte offset 1";
-    let text = run(&folder, "convert -f sjis a missing b c", b"").fails(1, failures);
+    let text = run(&folder, "convert -f sjis a missing b c", b"").fails(1, &malformed(failures));
     assert_eq!(text, "化1字".as_bytes());
     // If an input fails, the output file of several inputs is not created.
-    run(&folder, "convert -f sjis a missing b c -o out", b"").fails(1, failures);
+    run(&folder, "convert -f sjis a missing b c -o out", b"").fails(1, &malformed(failures));
     assert_eq!(list(folder.path()), ["a", "b", "c"]);
     // The output ends in the ASCII state before the failure.
     let bytes = run(
@@ -171,9 +171,9 @@ fn failure_leaves_no_partial_file_and_the_old_one_as_it_was() {
     input.push(0xFF);
     let folder = folder(&[("in", &input), ("old", b"old text")]);
     let line = "in: malformed UTF-8 sequence FF at byte offset 500000";
-    run(&folder, "convert -f utf-8 in -o new", b"").fails(1, line);
-    run(&folder, "convert -f utf-8 in -o old", b"").fails(1, line);
-    run(&folder, "convert -f utf-8 in -o in", b"").fails(1, line);
+    run(&folder, "convert -f utf-8 in -o new", b"").fails(1, &malformed(line));
+    run(&folder, "convert -f utf-8 in -o old", b"").fails(1, &malformed(line));
+    run(&folder, "convert -f utf-8 in -o in", b"").fails(1, &malformed(line));
     run(&folder, "convert -f utf-8 missing -o new", b"");
     assert_eq!(list(folder.path()), ["in", "old"]);
     assert_eq!(read(&folder, "old"), b"old text");

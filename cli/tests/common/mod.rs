@@ -52,8 +52,8 @@ impl Run {
         self
     }
 
-    /// Asserts a failure with this status and exactly this line on standard error, which a remedy may follow after a
-    /// semicolon, and returns standard output. Line and column are compared only if the line has them.
+    /// Asserts a failure with this status and exactly this line on standard error, and returns standard output. Line and
+    /// column are compared only if the line has them.
     #[track_caller]
     pub fn fails(self, status: i32, line: &str) -> Vec<u8> {
         let mut said = self.stderr;
@@ -63,14 +63,23 @@ impl Run {
         {
             said.replace_range(start..=start + length, "");
         }
-        let said = said.strip_suffix('\n').unwrap_or(&said);
-        let own = match said.strip_prefix(line) {
-            Some(rest) if rest.starts_with("; ") && !rest.contains('\n') => line,
-            _ => said,
-        };
-        assert_eq!((self.status, own), (status, line));
+        assert_eq!((self.status, &*said), (status, &*format!("{line}\n")));
         self.stdout
     }
+}
+
+/// Returns this message on malformed text, with its remedy.
+pub fn malformed(message: &str) -> String {
+    format!(
+        "{message}; name another encoding with --from LABEL, or write U+FFFD for it with --errors replacement"
+    )
+}
+
+/// Returns this message on an unmappable character, with its remedy.
+pub fn unmappable(message: &str) -> String {
+    format!(
+        "{message}; use --to utf-8, or write something like it with --translit or --errors html"
+    )
 }
 
 /// Returns the command, with a state folder for the tests.
