@@ -249,7 +249,7 @@ impl Encoder {
     /// Most calls, and nearly all on short input, are a single kernel run. [`Form::run`] is this function, compiled once
     /// for each form.
     #[inline(always)]
-    fn run<S: Form + ?Sized>(
+    fn run<S: Chars + ?Sized>(
         &mut self,
         mode: ErrorMode,
         src: &S,
@@ -258,7 +258,7 @@ impl Encoder {
     ) -> Progress {
         let taken = (self.stage == Stage::Between).then(|| self.machine.start(src, out));
         if taken != Some(src.len()) || !self.is_finished(last, out) {
-            let progress = src.run_on(self, mode, taken, out, last);
+            let progress = self.run_behind(mode, src, taken, out, last);
             self.permute(out);
             return progress;
         }
@@ -285,6 +285,26 @@ impl Encoder {
     #[inline(always)]
     fn is_finished(&mut self, last: bool, out: &mut Out<'_, u8>) -> bool {
         !last || !self.machine.is_changed() || self.machine.finish(out)
+    }
+
+    /// Continues [`run`](Self::run) after the kernel has `taken` part of the input, or has not started.
+    #[inline(never)]
+    fn run_behind<S: Chars + ?Sized>(
+        &mut self,
+        mode: ErrorMode,
+        src: &S,
+        taken: Option<usize>,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Progress {
+        src.by_form(
+            (self, out),
+            |src, (encoder, out)| encoder.run_on(mode, src, 0, taken, out, last),
+            |src, (encoder, out)| match encoder.lead_surrogate {
+                Some(_) => encoder.run_after_lead(mode, src, out, last),
+                None => encoder.run_on(mode, src, 0, taken, out, last),
+            },
+        )
     }
 
     /// Continues [`run`](Self::run) over UTF-16 after a pending lead surrogate.
@@ -413,16 +433,6 @@ trait Form: Chars {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Progress;
-
-    /// Continues [`Encoder::run`] after the kernel has `taken` part of the input, or has not started.
-    fn run_on(
-        &self,
-        encoder: &mut Encoder,
-        mode: ErrorMode,
-        taken: Option<usize>,
-        out: &mut Out<'_, u8>,
-        last: bool,
-    ) -> Progress;
 }
 
 /// Implements [`Form`] without generics, so that it is compiled in this crate and not in every crate that encodes.
@@ -438,25 +448,6 @@ macro_rules! form {
                 last: bool,
             ) -> Progress {
                 encoder.run(mode, self, out, last)
-            }
-
-            #[inline(never)]
-            fn run_on(
-                &self,
-                encoder: &mut Encoder,
-                mode: ErrorMode,
-                taken: Option<usize>,
-                out: &mut Out<'_, u8>,
-                last: bool,
-            ) -> Progress {
-                self.by_form(
-                    (&mut *encoder, &mut *out),
-                    |src, (encoder, out)| encoder.run_on(mode, src, 0, taken, out, last),
-                    |src, (encoder, out)| match encoder.lead_surrogate {
-                        Some(_) => encoder.run_after_lead(mode, src, out, last),
-                        None => encoder.run_on(mode, src, 0, taken, out, last),
-                    },
-                )
             }
         }
     };

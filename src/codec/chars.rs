@@ -194,7 +194,7 @@ impl Chars for [u16] {
 }
 
 /// Returns the last character boundary at or before `at`. `str::floor_char_boundary` is newer than the MSRV.
-pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
+fn floor_char_boundary(text: &str, at: usize) -> usize {
     if at >= text.len() {
         return text.len();
     }

@@ -1,6 +1,5 @@
 //! UTF-8 (section 8.1 of the Standard).
 
-use super::chars::floor_char_boundary;
 use super::restart::Backoff;
 use super::{Chars, DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::tuning;
@@ -153,10 +152,10 @@ impl EncodeMachine for Utf8Encoder {
 
 impl Utf8Encoder {
     fn copy(src: &str, out: &mut Out<'_, u8>) -> usize {
-        let take = floor_char_boundary(src, out.room());
-        let fits = out.push_slice(&src.as_bytes()[..take]);
+        let head = src.head(out.room());
+        let fits = out.push_slice(head.as_bytes());
         debug_assert!(fits);
-        take
+        head.len()
     }
 
     /// Encodes UTF-16, with U+FFFD for lone surrogates.

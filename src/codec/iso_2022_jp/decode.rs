@@ -205,26 +205,6 @@ impl Iso2022JpDecoder {
             }
         }
     }
-
-    /// Implements [`prefix`](DecodeMachine::prefix).
-    fn well_formed<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        let mut read = 0;
-        loop {
-            let taken = self.run(tail(src, read), out);
-            read += taken;
-            self.output &= taken == 0;
-            // Handle a complete, known escape sequence that follows some output. Leave others to the machine.
-            match src[read..] {
-                [0x1B, lead, byte, ..] if !self.output => match mode_of(lead, byte) {
-                    Some(mode) => self.mode = mode,
-                    None => return read,
-                },
-                _ => return read,
-            }
-            self.output = true;
-            read += 3;
-        }
-    }
 }
 
 /// ASCII as a single-byte encoding in which other bytes decode to U+FFFD.
@@ -316,7 +296,22 @@ impl DecodeMachine for Iso2022JpDecoder {
         if self.refuses(src) {
             return 0;
         }
-        self.well_formed(src, out)
+        let mut read = 0;
+        loop {
+            let taken = self.run(tail(src, read), out);
+            read += taken;
+            self.output &= taken == 0;
+            // Handle a complete, known escape sequence that follows some output. Leave others to the machine.
+            match src[read..] {
+                [0x1B, lead, byte, ..] if !self.output => match mode_of(lead, byte) {
+                    Some(mode) => self.mode = mode,
+                    None => return read,
+                },
+                _ => return read,
+            }
+            self.output = true;
+            read += 3;
+        }
     }
 
     fn pending(&self) -> usize {

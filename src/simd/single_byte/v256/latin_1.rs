@@ -74,10 +74,10 @@ pub(super) fn push_all(v: Token, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_
     };
     end[..LEN].copy_from_slice(first);
     end[rest - LEN..rest].copy_from_slice(last);
-    let limits = [u32::MAX, u32::MAX >> (2 * LEN - rest)];
+    let in_last = u32::MAX >> (2 * LEN - rest);
     let (mut written, to) = (0, out.spare_ptr());
     let blocks = (0..whole).map(|i| (tail(src, i * LEN), u32::MAX));
-    for (block, limit) in blocks.chain([(&end[..], limits[0]), (&end[LEN..], limits[1])]) {
+    for (block, limit) in blocks.chain([(&end[..], u32::MAX), (&end[LEN..], in_last)]) {
         // SAFETY: more than `2 * LEN` bytes of `src` follow the start of each of its blocks, and `end` has two bytes
         // after its blocks. At most `src.len()` bytes were written before, which leaves `LEN + WRITE_PADDING`.
         match unsafe { take(v, pages, block, limit, to.add(written)) } {
