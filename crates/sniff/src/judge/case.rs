@@ -148,9 +148,16 @@ impl Case<'_> {
 
     /// Returns the total probability of the guesses that give this text, or of the others.
     fn total(&self, ranking: &Ranking, text: &Reading, window: &[u8], is_same: bool) -> f32 {
+        // Most texts differ near the start.
+        const START: usize = 1024;
         let guesses = ranking.iter().filter(|guess| {
-            let reading = Reading::of(guess.encoding, window, self.is_whole);
-            reading.is_same(text, self.is_whole) == is_same
+            let is_same_in = |bytes: &[u8], is_whole| {
+                Reading::of(guess.encoding, bytes, is_whole).is_same(text, is_whole)
+            };
+            let has_same_text = guess.encoding == text.encoding
+                || (window.len() <= START || is_same_in(&window[..START], false))
+                    && is_same_in(window, self.is_whole);
+            has_same_text == is_same
         });
         guesses.map(|guess| guess.probability).sum()
     }
@@ -288,9 +295,7 @@ impl Case<'_> {
         let (guess, probability) = shown;
         // The declaration was read as EBCDIC. Detection knows fewer code pages, so it cannot contradict.
         let is_ebcdic = !declared.is_ascii_compatible() && !is_wide(declared);
-        if source == Source::XmlDeclaration && is_ebcdic
-            || guess == declared && probability >= policy.confidence
-        {
+        if source == Source::XmlDeclaration && is_ebcdic || guess == declared {
             return;
         }
         let skipped = match self.offset {
@@ -299,9 +304,6 @@ impl Case<'_> {
         };
         let window = &self.window[skipped..];
         let as_declared = Reading::of(declared, window, self.is_whole);
-        if guess == declared {
-            return;
-        }
         let as_shown = Reading::of(guess, window, self.is_whole);
         if as_declared.is_same(&as_shown, self.is_whole) {
             return;

@@ -5,6 +5,7 @@ use mojika::{BomHandling, Decoder, Encoding, Status};
 
 /// The decoded bytes.
 pub(super) struct Reading {
+    pub encoding: &'static Encoding,
     text: String,
     pub malformed: u64,
     /// The offset of the first malformed sequence.
@@ -16,6 +17,7 @@ impl Reading {
     pub fn of(encoding: &'static Encoding, mut bytes: &[u8], is_whole: bool) -> Self {
         let mut decoder = Decoder::new(encoding, BomHandling::Keep);
         let mut reading = Self {
+            encoding,
             text: String::new(),
             malformed: 0,
             first: None,

@@ -2,6 +2,7 @@
 
 use mojika::BomHandling;
 use mojika_sniff::contexts::{BomRule, ErrorRule};
+use mojika_sniff::xml::XmlError;
 use mojika_sniff::{
     Confidence, Context, Decision, Document, DocumentError, Hints, Source, decode_document, sniff,
     sniff_leniently,
@@ -36,7 +37,7 @@ pub fn check(bytes: &[u8], hints: &Hints) -> Option<Decision> {
     };
     let first = head(bytes, hints.declaration_length());
     assert_eq!(sniff(bytes, &undetected), sniff(&first, &undetected));
-    document(bytes, hints);
+    document(bytes, hints, &decided);
     decided.ok()
 }
 
@@ -74,16 +75,15 @@ fn consistent(bytes: &[u8], hints: &Hints, decision: Decision) {
     }
 }
 
-fn document(bytes: &[u8], hints: &Hints) {
+fn document(bytes: &[u8], hints: &Hints, decided: &Result<Decision, XmlError>) {
     let row = hints.context.row();
-    let decided = sniff(bytes, hints);
     let document = decode_document(bytes, hints);
     let mut decision = match (decided, &document) {
         (Err(error), Err(DocumentError::Xml(other))) => {
-            assert_eq!(error, *other);
+            assert_eq!(error, other);
             return;
         }
-        (Ok(decision), _) => decision,
+        (Ok(decision), _) => *decision,
         other => panic!("{other:?}"),
     };
     if let Ok(Document {

@@ -197,12 +197,10 @@ fn entries(
 ) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     // Double-byte encodings come first, so that the others drop out soon.
-    let count = if shortlist.is_plain && !is_second {
-        0
-    } else {
-        DOUBLE.len()
-    };
-    for (name, prior, chain, languages) in DOUBLE.into_iter().take(count) {
+    let double = DOUBLE
+        .into_iter()
+        .filter(|_| is_second || !shortlist.is_plain);
+    for (name, prior, chain, languages) in double {
         let Some(encoding) = model::encoding_of(name) else {
             continue;
         };

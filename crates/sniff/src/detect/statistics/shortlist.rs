@@ -107,9 +107,13 @@ fn mark_unlikely(bytes: &[u8], parts: &[Range<usize>], groups: &mut [Group]) -> 
     groups.first().is_some_and(|first| first.cost < most)
 }
 
+/// True for bytes that may be part of a word.
+fn is_part(byte: &u8) -> bool {
+    !byte.is_ascii() || byte.is_ascii_alphabetic()
+}
+
 /// Adds the words with non-ASCII bytes, each with its neighbours. Other words cost the same in all encodings.
 fn add_words(bytes: &[u8], words: &mut Vec<u8>) {
-    let is_part = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
     let mut at = 0usize;
     for run in bytes.split_inclusive(|byte| !is_part(byte)) {
         if !run.is_ascii() {
@@ -228,7 +232,6 @@ fn language_of_words(bytes: &[u8], parts: &[Range<usize>], shared: &mut Shared) 
     let mut costs: Vec<(Cost, u8)> = languages.map(|language| (0, language)).collect();
     let mut seen = Set::default();
     let words = &mut shared.words;
-    let is_part = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
     let runs = parts
         .iter()
         .flat_map(|part| bytes[part.clone()].split(|byte| !is_part(byte)))
