@@ -174,7 +174,7 @@ fn derive(page: &Page) -> Result<(String, usize), String> {
             continue;
         };
         let is_first_of_two = taken[byte + 1..].contains(&Some(code_point));
-        if is_first_of_two && page.encode(&taken, &[code_point]) == Some(vec![byte as u8]) {
+        if is_first_of_two && page.encode(code_point) == Some(vec![byte as u8]) {
             writeln!(entries, "0x{byte:02X}\t0x{code_point:04X}")
                 .expect("a String takes everything");
         }

@@ -48,7 +48,7 @@ impl Page {
     }
 
     /// Returns the table of a source; `None` if it lacks the page.
-    pub fn decode(&self, source: Converter, name: &str) -> Option<Bytes> {
+    fn decode(&self, source: Converter, name: &str) -> Option<Bytes> {
         let mut table = source.decode(name, self.shape == Shape::Mixed)?;
         if self.shape == Shape::Mixed {
             for shift in SHIFTS {
@@ -75,22 +75,18 @@ impl Page {
         Some(taken)
     }
 
-    /// Returns the bytes of code points in the page's table.
-    pub fn encode(&self, table: &Bytes, code_points: &[u16]) -> Option<Vec<u8>> {
-        let (source, name) = self.source();
-        if self.shape != Shape::Repeated {
-            return source.encode(name, code_points);
+    /// Returns the bytes of a code point to which several bytes of the page decode.
+    pub fn encode(&self, code_point: u16) -> Option<Vec<u8>> {
+        let is_repeated = self.shape == Shape::Repeated;
+        if is_repeated && code_point < 0x80 {
+            return Some(vec![code_point as u8]);
         }
-        let byte = |&code_point: &u16| {
-            let mut bytes =
-                (0..=u8::MAX).filter(|&byte| table[usize::from(byte)] == Some(code_point));
-            match (bytes.next()?, bytes.next()) {
-                (byte, None) => Some(byte),
-                (first, _) if code_point < 0x80 => Some(first),
-                _ => source.encode(name, &[code_point])?.first().copied(),
-            }
-        };
-        code_points.iter().map(byte).collect()
+        let (source, name) = self.source();
+        let mut bytes = source.encode(name, &[code_point])?;
+        if is_repeated {
+            bytes.truncate(1);
+        }
+        Some(bytes)
     }
 
     /// True if all sources of the page are installed.
@@ -115,7 +111,7 @@ impl Page {
     }
 
     /// Returns the source whose table is used, and the page's name in it.
-    pub fn source(&self) -> (Converter, &'static str) {
+    fn source(&self) -> (Converter, &'static str) {
         let of_taken = self
             .sources()
             .into_iter()
