@@ -32,6 +32,18 @@ pub(crate) static BIG5: [u16; 18840] =
 pub(crate) static BIG5_PLANE_2: [u32; 589] =
     u32s(include_bytes!("decode_big5_plane_2.bin"));
 
+/// gb18030-ranges, first pointer of each BMP range; 189000 by arithmetic.
+pub(crate) static RANGE_POINTERS: [u16; 206] =
+    u16s(include_bytes!("decode_range_pointers.bin"));
+
+/// gb18030-ranges, first code point of each BMP range.
+pub(crate) static RANGE_CODE_POINTS: [u16; 206] =
+    u16s(include_bytes!("decode_range_code_points.bin"));
+
+/// iso-2022-jp-katakana, full-width by half-width code point - U+FF61.
+pub(crate) static ISO_2022_JP_KATAKANA: [u16; 63] =
+    u16s(include_bytes!("encode_iso_2022_jp_katakana.bin"));
+
 /// jis0208, rank: page by code point >> 8.
 pub(crate) static JIS0208_PAGES: [u8; 256] =
     u8s(include_bytes!("encode_jis0208_pages.bin"));

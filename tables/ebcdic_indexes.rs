@@ -16,104 +16,37 @@ pub(crate) static EBCDIC_PAGE_NUMBERS: [u8; 1190] =
 pub(crate) static EBCDIC_PAGES: [u8; 6528] =
     u8s(include_bytes!("encode_ebcdic_pages.bin"));
 
-/// index ebcdic-ibm290.
 pub(crate) static EBCDIC_IBM290: SingleByteIndex = SingleByteIndex::ebcdic(0);
-
-/// index ebcdic-ibm424.
 pub(crate) static EBCDIC_IBM424: SingleByteIndex = SingleByteIndex::ebcdic(1);
-
-/// index ebcdic-ibm870.
 pub(crate) static EBCDIC_IBM870: SingleByteIndex = SingleByteIndex::ebcdic(2);
-
-/// index ebcdic-ibm875.
 pub(crate) static EBCDIC_IBM875: SingleByteIndex = SingleByteIndex::ebcdic(3);
-
-/// index ebcdic-ibm918.
 pub(crate) static EBCDIC_IBM918: SingleByteIndex = SingleByteIndex::ebcdic(4);
-
-/// index ebcdic-ibm1025.
 pub(crate) static EBCDIC_IBM1025: SingleByteIndex = SingleByteIndex::ebcdic(5);
-
-/// index ebcdic-ibm1026.
 pub(crate) static EBCDIC_IBM1026: SingleByteIndex = SingleByteIndex::ebcdic(6);
-
-/// index ebcdic-ibm1112.
 pub(crate) static EBCDIC_IBM1112: SingleByteIndex = SingleByteIndex::ebcdic(7);
-
-/// index ebcdic-ibm1122.
 pub(crate) static EBCDIC_IBM1122: SingleByteIndex = SingleByteIndex::ebcdic(8);
-
-/// index ebcdic-ibm1123.
 pub(crate) static EBCDIC_IBM1123: SingleByteIndex = SingleByteIndex::ebcdic(9);
-
-/// index ebcdic-ibm1153.
 pub(crate) static EBCDIC_IBM1153: SingleByteIndex = SingleByteIndex::ebcdic(10);
-
-/// index ebcdic-ibm1154.
 pub(crate) static EBCDIC_IBM1154: SingleByteIndex = SingleByteIndex::ebcdic(11);
-
-/// index ebcdic-ibm1155.
 pub(crate) static EBCDIC_IBM1155: SingleByteIndex = SingleByteIndex::ebcdic(12);
-
-/// index ebcdic-ibm1156.
 pub(crate) static EBCDIC_IBM1156: SingleByteIndex = SingleByteIndex::ebcdic(13);
-
-/// index ebcdic-ibm1157.
 pub(crate) static EBCDIC_IBM1157: SingleByteIndex = SingleByteIndex::ebcdic(14);
-
-/// index ebcdic-ibm1158.
 pub(crate) static EBCDIC_IBM1158: SingleByteIndex = SingleByteIndex::ebcdic(15);
-
-/// index ebcdic-ibm1160.
 pub(crate) static EBCDIC_IBM1160: SingleByteIndex = SingleByteIndex::ebcdic(16);
-
-/// index ebcdic-ibm1164.
 pub(crate) static EBCDIC_IBM1164: SingleByteIndex = SingleByteIndex::ebcdic(17);
-
-/// index ebcdic-ibm833.
 pub(crate) static EBCDIC_IBM833: SingleByteIndex = SingleByteIndex::ebcdic(18);
-
-/// index ebcdic-ibm836.
 pub(crate) static EBCDIC_IBM836: SingleByteIndex = SingleByteIndex::ebcdic(19);
-
-/// index ebcdic-ibm28709.
 pub(crate) static EBCDIC_IBM28709: SingleByteIndex = SingleByteIndex::ebcdic(20);
-
-/// index ebcdic-ibm1027.
 pub(crate) static EBCDIC_IBM1027: SingleByteIndex = SingleByteIndex::ebcdic(21);
-
-/// index ebcdic-ibm1159.
 pub(crate) static EBCDIC_IBM1159: SingleByteIndex = SingleByteIndex::ebcdic(22);
-
-/// index ebcdic-ibm8482.
 pub(crate) static EBCDIC_IBM8482: SingleByteIndex = SingleByteIndex::ebcdic(23);
-
-/// index ebcdic-ibm5123.
 pub(crate) static EBCDIC_IBM5123: SingleByteIndex = SingleByteIndex::ebcdic(24);
-
-/// index ebcdic-ibm1130.
 pub(crate) static EBCDIC_IBM1130: SingleByteIndex = SingleByteIndex::ebcdic(25);
-
-/// index ebcdic-ibm1132.
 pub(crate) static EBCDIC_IBM1132: SingleByteIndex = SingleByteIndex::ebcdic(26);
-
-/// index ebcdic-ibm1137.
 pub(crate) static EBCDIC_IBM1137: SingleByteIndex = SingleByteIndex::ebcdic(27);
-
-/// index ebcdic-ibm4971.
 pub(crate) static EBCDIC_IBM4971: SingleByteIndex = SingleByteIndex::ebcdic(28);
-
-/// index ebcdic-ibm9030.
 pub(crate) static EBCDIC_IBM9030: SingleByteIndex = SingleByteIndex::ebcdic(29);
-
-/// index ebcdic-ibm12712.
 pub(crate) static EBCDIC_IBM12712: SingleByteIndex = SingleByteIndex::ebcdic(30);
-
-/// index ebcdic-ibm880.
 pub(crate) static EBCDIC_IBM880: SingleByteIndex = SingleByteIndex::ebcdic(31);
-
-/// index ebcdic-ibm905.
 pub(crate) static EBCDIC_IBM905: SingleByteIndex = SingleByteIndex::ebcdic(32);
-
-/// index ebcdic-ibm924.
 pub(crate) static EBCDIC_IBM924: SingleByteIndex = SingleByteIndex::ebcdic(33);

@@ -8,167 +8,58 @@ pub(crate) static EBCDIC_TO_LATIN1: [u8; 6656] =
 pub(crate) static EBCDIC_FROM_LATIN1: [u8; 6656] =
     u8s(include_bytes!("encode_ebcdic_from_latin1.bin"));
 
-/// page ibm037.
 pub(crate) static IBM037: Permuted = Permuted::at(&ISO_8859_1, 0);
-
-/// page ibm273.
 pub(crate) static IBM273: Permuted = Permuted::at(&ISO_8859_1, 1);
-
-/// page ibm277.
 pub(crate) static IBM277: Permuted = Permuted::at(&ISO_8859_1, 2);
-
-/// page ibm278.
 pub(crate) static IBM278: Permuted = Permuted::at(&ISO_8859_1, 3);
-
-/// page ibm280.
 pub(crate) static IBM280: Permuted = Permuted::at(&ISO_8859_1, 4);
-
-/// page ibm284.
 pub(crate) static IBM284: Permuted = Permuted::at(&ISO_8859_1, 5);
-
-/// page ibm285.
 pub(crate) static IBM285: Permuted = Permuted::at(&ISO_8859_1, 6);
-
-/// page ibm297.
 pub(crate) static IBM297: Permuted = Permuted::at(&ISO_8859_1, 7);
-
-/// page ibm500.
 pub(crate) static IBM500: Permuted = Permuted::at(&ISO_8859_1, 8);
-
-/// page ibm871.
 pub(crate) static IBM871: Permuted = Permuted::at(&ISO_8859_1, 9);
-
-/// page ibm1047.
 pub(crate) static IBM1047: Permuted = Permuted::at(&ISO_8859_1, 10);
-
-/// page ibm1140.
 pub(crate) static IBM1140: Permuted = Permuted::at(&LATIN1_EURO, 0);
-
-/// page ibm1141.
 pub(crate) static IBM1141: Permuted = Permuted::at(&LATIN1_EURO, 1);
-
-/// page ibm1142.
 pub(crate) static IBM1142: Permuted = Permuted::at(&LATIN1_EURO, 2);
-
-/// page ibm1143.
 pub(crate) static IBM1143: Permuted = Permuted::at(&LATIN1_EURO, 3);
-
-/// page ibm1144.
 pub(crate) static IBM1144: Permuted = Permuted::at(&LATIN1_EURO, 4);
-
-/// page ibm1145.
 pub(crate) static IBM1145: Permuted = Permuted::at(&LATIN1_EURO, 5);
-
-/// page ibm1146.
 pub(crate) static IBM1146: Permuted = Permuted::at(&LATIN1_EURO, 6);
-
-/// page ibm1147.
 pub(crate) static IBM1147: Permuted = Permuted::at(&LATIN1_EURO, 7);
-
-/// page ibm1148.
 pub(crate) static IBM1148: Permuted = Permuted::at(&LATIN1_EURO, 8);
-
-/// page ibm1149.
 pub(crate) static IBM1149: Permuted = Permuted::at(&LATIN1_EURO, 9);
-
-/// page ibm290.
 pub(crate) static IBM290: Permuted = Permuted::at(&EBCDIC_IBM290, 11);
-
-/// page ibm424.
 pub(crate) static IBM424: Permuted = Permuted::at(&EBCDIC_IBM424, 12);
-
-/// page ibm870.
 pub(crate) static IBM870: Permuted = Permuted::at(&EBCDIC_IBM870, 13);
-
-/// page ibm875.
 pub(crate) static IBM875: Permuted = Permuted::at(&EBCDIC_IBM875, 13);
-
-/// page ibm918.
 pub(crate) static IBM918: Permuted = Permuted::at(&EBCDIC_IBM918, 14);
-
-/// page ibm1025.
 pub(crate) static IBM1025: Permuted = Permuted::at(&EBCDIC_IBM1025, 13);
-
-/// page ibm1026.
 pub(crate) static IBM1026: Permuted = Permuted::at(&EBCDIC_IBM1026, 15);
-
-/// page ibm1112.
 pub(crate) static IBM1112: Permuted = Permuted::at(&EBCDIC_IBM1112, 12);
-
-/// page ibm1122.
 pub(crate) static IBM1122: Permuted = Permuted::at(&EBCDIC_IBM1122, 16);
-
-/// page ibm1123.
 pub(crate) static IBM1123: Permuted = Permuted::at(&EBCDIC_IBM1123, 13);
-
-/// page ibm1153.
 pub(crate) static IBM1153: Permuted = Permuted::at(&EBCDIC_IBM1153, 13);
-
-/// page ibm1154.
 pub(crate) static IBM1154: Permuted = Permuted::at(&EBCDIC_IBM1154, 13);
-
-/// page ibm1155.
 pub(crate) static IBM1155: Permuted = Permuted::at(&EBCDIC_IBM1155, 15);
-
-/// page ibm1156.
 pub(crate) static IBM1156: Permuted = Permuted::at(&EBCDIC_IBM1156, 12);
-
-/// page ibm1157.
 pub(crate) static IBM1157: Permuted = Permuted::at(&EBCDIC_IBM1157, 16);
-
-/// page ibm1158.
 pub(crate) static IBM1158: Permuted = Permuted::at(&EBCDIC_IBM1158, 13);
-
-/// page ibm1160.
 pub(crate) static IBM1160: Permuted = Permuted::at(&EBCDIC_IBM1160, 17);
-
-/// page ibm1164.
 pub(crate) static IBM1164: Permuted = Permuted::at(&EBCDIC_IBM1164, 18);
-
-/// page ibm833.
 pub(crate) static IBM833: Permuted = Permuted::at(&EBCDIC_IBM833, 19);
-
-/// page ibm836.
 pub(crate) static IBM836: Permuted = Permuted::at(&EBCDIC_IBM836, 20);
-
-/// page ibm28709.
 pub(crate) static IBM28709: Permuted = Permuted::at(&EBCDIC_IBM28709, 12);
-
-/// page ibm1027.
 pub(crate) static IBM1027: Permuted = Permuted::at(&EBCDIC_IBM1027, 21);
-
-/// page ibm1159.
 pub(crate) static IBM1159: Permuted = Permuted::at(&EBCDIC_IBM1159, 12);
-
-/// page ibm8482.
 pub(crate) static IBM8482: Permuted = Permuted::at(&EBCDIC_IBM8482, 11);
-
-/// page ibm5123.
 pub(crate) static IBM5123: Permuted = Permuted::at(&EBCDIC_IBM5123, 21);
-
-/// page ibm1130.
 pub(crate) static IBM1130: Permuted = Permuted::at(&EBCDIC_IBM1130, 18);
-
-/// page ibm1132.
 pub(crate) static IBM1132: Permuted = Permuted::at(&EBCDIC_IBM1132, 22);
-
-/// page ibm1137.
 pub(crate) static IBM1137: Permuted = Permuted::at(&EBCDIC_IBM1137, 23);
-
-/// page ibm4971.
 pub(crate) static IBM4971: Permuted = Permuted::at(&EBCDIC_IBM4971, 13);
-
-/// page ibm9030.
 pub(crate) static IBM9030: Permuted = Permuted::at(&EBCDIC_IBM9030, 24);
-
-/// page ibm12712.
 pub(crate) static IBM12712: Permuted = Permuted::at(&EBCDIC_IBM12712, 12);
-
-/// page ibm880.
 pub(crate) static IBM880: Permuted = Permuted::at(&EBCDIC_IBM880, 13);
-
-/// page ibm905.
 pub(crate) static IBM905: Permuted = Permuted::at(&EBCDIC_IBM905, 25);
-
-/// page ibm924.
 pub(crate) static IBM924: Permuted = Permuted::at(&EBCDIC_IBM924, 23);

@@ -16,137 +16,48 @@ pub(crate) static EXTENDED_PAGE_NUMBERS: [u8; 1845] =
 pub(crate) static EXTENDED_PAGES: [u8; 15104] =
     u8s(include_bytes!("encode_extended_pages.bin"));
 
-/// index iso-8859-1.
 pub(crate) static ISO_8859_1: SingleByteIndex = SingleByteIndex::extended(0);
-
-/// index iso-8859-9.
 pub(crate) static ISO_8859_9: SingleByteIndex = SingleByteIndex::extended(1);
-
-/// index iso-8859-11.
 pub(crate) static ISO_8859_11: SingleByteIndex = SingleByteIndex::extended(2);
-
-/// index us-ascii.
 pub(crate) static US_ASCII: SingleByteIndex = SingleByteIndex::extended(3);
-
-/// index ibm437.
 pub(crate) static IBM437: SingleByteIndex = SingleByteIndex::extended(4);
-
-/// index ibm720.
 pub(crate) static IBM720: SingleByteIndex = SingleByteIndex::extended(5);
-
-/// index ibm737.
 pub(crate) static IBM737: SingleByteIndex = SingleByteIndex::extended(6);
-
-/// index ibm775.
 pub(crate) static IBM775: SingleByteIndex = SingleByteIndex::extended(7);
-
-/// index ibm850.
 pub(crate) static IBM850: SingleByteIndex = SingleByteIndex::extended(8);
-
-/// index ibm852.
 pub(crate) static IBM852: SingleByteIndex = SingleByteIndex::extended(9);
-
-/// index ibm855.
 pub(crate) static IBM855: SingleByteIndex = SingleByteIndex::extended(10);
-
-/// index ibm857.
 pub(crate) static IBM857: SingleByteIndex = SingleByteIndex::extended(11);
-
-/// index ibm858.
 pub(crate) static IBM858: SingleByteIndex = SingleByteIndex::extended(12);
-
-/// index ibm860.
 pub(crate) static IBM860: SingleByteIndex = SingleByteIndex::extended(13);
-
-/// index ibm861.
 pub(crate) static IBM861: SingleByteIndex = SingleByteIndex::extended(14);
-
-/// index ibm862.
 pub(crate) static IBM862: SingleByteIndex = SingleByteIndex::extended(15);
-
-/// index ibm863.
 pub(crate) static IBM863: SingleByteIndex = SingleByteIndex::extended(16);
-
-/// index ibm864.
 pub(crate) static IBM864: SingleByteIndex = SingleByteIndex::extended(17);
-
-/// index ibm865.
 pub(crate) static IBM865: SingleByteIndex = SingleByteIndex::extended(18);
-
-/// index ibm869.
 pub(crate) static IBM869: SingleByteIndex = SingleByteIndex::extended(19);
-
-/// index ibm874.
 pub(crate) static IBM874: SingleByteIndex = SingleByteIndex::extended(20);
-
-/// index ibm856.
 pub(crate) static IBM856: SingleByteIndex = SingleByteIndex::extended(21);
-
-/// index ibm1006.
 pub(crate) static IBM1006: SingleByteIndex = SingleByteIndex::extended(22);
-
-/// index ibm1124.
 pub(crate) static IBM1124: SingleByteIndex = SingleByteIndex::extended(23);
-
-/// index ibm1125.
 pub(crate) static IBM1125: SingleByteIndex = SingleByteIndex::extended(24);
-
-/// index ibm1129.
 pub(crate) static IBM1129: SingleByteIndex = SingleByteIndex::extended(25);
-
-/// index maccentraleurope.
 pub(crate) static MACCENTRALEUROPE: SingleByteIndex = SingleByteIndex::extended(26);
-
-/// index macgreek.
 pub(crate) static MACGREEK: SingleByteIndex = SingleByteIndex::extended(27);
-
-/// index macturkish.
 pub(crate) static MACTURKISH: SingleByteIndex = SingleByteIndex::extended(28);
-
-/// index macromania.
 pub(crate) static MACROMANIA: SingleByteIndex = SingleByteIndex::extended(29);
-
-/// index maciceland.
 pub(crate) static MACICELAND: SingleByteIndex = SingleByteIndex::extended(30);
-
-/// index maccroatian.
 pub(crate) static MACCROATIAN: SingleByteIndex = SingleByteIndex::extended(31);
-
-/// index kz-1048.
 pub(crate) static KZ_1048: SingleByteIndex = SingleByteIndex::extended(32);
-
-/// index ptcp154.
 pub(crate) static PTCP154: SingleByteIndex = SingleByteIndex::extended(33);
-
-/// index koi8-t.
 pub(crate) static KOI8_T: SingleByteIndex = SingleByteIndex::extended(34);
-
-/// index hp-roman8.
 pub(crate) static HP_ROMAN8: SingleByteIndex = SingleByteIndex::extended(35);
-
-/// index ibm901.
 pub(crate) static IBM901: SingleByteIndex = SingleByteIndex::extended(36);
-
-/// index ibm902.
 pub(crate) static IBM902: SingleByteIndex = SingleByteIndex::extended(37);
-
-/// index ibm922.
 pub(crate) static IBM922: SingleByteIndex = SingleByteIndex::extended(38);
-
-/// index ibm4909.
 pub(crate) static IBM4909: SingleByteIndex = SingleByteIndex::extended(39);
-
-/// index georgian-academy.
 pub(crate) static GEORGIAN_ACADEMY: SingleByteIndex = SingleByteIndex::extended(40);
-
-/// index georgian-ps.
 pub(crate) static GEORGIAN_PS: SingleByteIndex = SingleByteIndex::extended(41);
-
-/// index koi8-ru.
 pub(crate) static KOI8_RU: SingleByteIndex = SingleByteIndex::extended(42);
-
-/// index macthai.
 pub(crate) static MACTHAI: SingleByteIndex = SingleByteIndex::extended(43);
-
-/// index latin1-euro.
 pub(crate) static LATIN1_EURO: SingleByteIndex = SingleByteIndex::extended(44);

@@ -59,3 +59,11 @@ pub(crate) static JISX0213_ABOVE_PAIRS: [u16; 303] =
 /// jisx0213, two code points of one pair each.
 pub(crate) static JISX0213_JOINED: [u16; 50] =
     u16s(include_bytes!("decode_jisx0213_joined.bin"));
+
+/// cns11643, runs: first place, how many, first pointer in index Big5.
+pub(crate) static CNS11643_RUNS: [u16; 267] =
+    u16s(include_bytes!("decode_cns11643_runs.bin"));
+
+/// cns11643, missing in Big5: place and code point.
+pub(crate) static CNS11643_OWN: [u16; 10] =
+    u16s(include_bytes!("decode_cns11643_own.bin"));

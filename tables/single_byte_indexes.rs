@@ -16,83 +16,30 @@ pub(crate) static SINGLE_BYTE_PAGE_NUMBERS: [u8; 1080] =
 pub(crate) static SINGLE_BYTE_PAGES: [u8; 10240] =
     u8s(include_bytes!("encode_single_byte_pages.bin"));
 
-/// index ibm866.
 pub(crate) static IBM866: SingleByteIndex = SingleByteIndex::at(0);
-
-/// index iso-8859-2.
 pub(crate) static ISO_8859_2: SingleByteIndex = SingleByteIndex::at(1);
-
-/// index iso-8859-3.
 pub(crate) static ISO_8859_3: SingleByteIndex = SingleByteIndex::at(2);
-
-/// index iso-8859-4.
 pub(crate) static ISO_8859_4: SingleByteIndex = SingleByteIndex::at(3);
-
-/// index iso-8859-5.
 pub(crate) static ISO_8859_5: SingleByteIndex = SingleByteIndex::at(4);
-
-/// index iso-8859-6.
 pub(crate) static ISO_8859_6: SingleByteIndex = SingleByteIndex::at(5);
-
-/// index iso-8859-7.
 pub(crate) static ISO_8859_7: SingleByteIndex = SingleByteIndex::at(6);
-
-/// index iso-8859-8.
 pub(crate) static ISO_8859_8: SingleByteIndex = SingleByteIndex::at(7);
-
-/// index iso-8859-10.
 pub(crate) static ISO_8859_10: SingleByteIndex = SingleByteIndex::at(8);
-
-/// index iso-8859-13.
 pub(crate) static ISO_8859_13: SingleByteIndex = SingleByteIndex::at(9);
-
-/// index iso-8859-14.
 pub(crate) static ISO_8859_14: SingleByteIndex = SingleByteIndex::at(10);
-
-/// index iso-8859-15.
 pub(crate) static ISO_8859_15: SingleByteIndex = SingleByteIndex::at(11);
-
-/// index iso-8859-16.
 pub(crate) static ISO_8859_16: SingleByteIndex = SingleByteIndex::at(12);
-
-/// index koi8-r.
 pub(crate) static KOI8_R: SingleByteIndex = SingleByteIndex::at(13);
-
-/// index koi8-u.
 pub(crate) static KOI8_U: SingleByteIndex = SingleByteIndex::at(14);
-
-/// index macintosh.
 pub(crate) static MACINTOSH: SingleByteIndex = SingleByteIndex::at(15);
-
-/// index windows-874.
 pub(crate) static WINDOWS_874: SingleByteIndex = SingleByteIndex::at(16);
-
-/// index windows-1250.
 pub(crate) static WINDOWS_1250: SingleByteIndex = SingleByteIndex::at(17);
-
-/// index windows-1251.
 pub(crate) static WINDOWS_1251: SingleByteIndex = SingleByteIndex::at(18);
-
-/// index windows-1252.
 pub(crate) static WINDOWS_1252: SingleByteIndex = SingleByteIndex::at(19);
-
-/// index windows-1253.
 pub(crate) static WINDOWS_1253: SingleByteIndex = SingleByteIndex::at(20);
-
-/// index windows-1254.
 pub(crate) static WINDOWS_1254: SingleByteIndex = SingleByteIndex::at(21);
-
-/// index windows-1255.
 pub(crate) static WINDOWS_1255: SingleByteIndex = SingleByteIndex::at(22);
-
-/// index windows-1256.
 pub(crate) static WINDOWS_1256: SingleByteIndex = SingleByteIndex::at(23);
-
-/// index windows-1257.
 pub(crate) static WINDOWS_1257: SingleByteIndex = SingleByteIndex::at(24);
-
-/// index windows-1258.
 pub(crate) static WINDOWS_1258: SingleByteIndex = SingleByteIndex::at(25);
-
-/// index x-mac-cyrillic.
 pub(crate) static X_MAC_CYRILLIC: SingleByteIndex = SingleByteIndex::at(26);

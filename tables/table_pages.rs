@@ -8,32 +8,13 @@ pub(crate) static TABLE_CODE_POINTS: [u16; 2560] =
 pub(crate) static TABLE_ORDER: [u8; 2560] =
     u8s(include_bytes!("encode_table_order.bin"));
 
-/// page ibm1133.
 pub(crate) static IBM1133: Page = Page::at(0);
-
-/// page viscii.
 pub(crate) static VISCII: Page = Page::at(1);
-
-/// page ibm420.
 pub(crate) static IBM420: Page = Page::at(2);
-
-/// page ibm1097.
 pub(crate) static IBM1097: Page = Page::at(3);
-
-/// page ibm16804.
 pub(crate) static IBM16804: Page = Page::at(4);
-
-/// page armscii-8.
 pub(crate) static ARMSCII_8: Page = Page::at(5);
-
-/// page ibm1046.
 pub(crate) static IBM1046: Page = Page::at(6);
-
-/// page tcvn5712-1.
 pub(crate) static TCVN5712_1: Page = Page::at(7);
-
-/// page machebrew.
 pub(crate) static MACHEBREW: Page = Page::at(8);
-
-/// page macarabic.
 pub(crate) static MACARABIC: Page = Page::at(9);

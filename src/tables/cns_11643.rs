@@ -3,8 +3,7 @@
 //! Instead of a table, there are the ranges that both orders share. The characters come from index Big5.
 
 use super::double_byte::{big5_bytes, big5_code_point};
-
-include!("../../tables/cns_11643.rs");
+use super::sets::{CNS11643_OWN, CNS11643_RUNS};
 
 /// Each range: its first cell, its length, and its first pointer.
 const RUNS: &[[u16; 3]] = CNS11643_RUNS.as_chunks().0;

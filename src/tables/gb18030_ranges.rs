@@ -1,6 +1,6 @@
 //! index gb18030 ranges: the four-byte form, by arithmetic within 206 ranges of the BMP and one range above it.
 
-include!("../../tables/gb18030_ranges.rs");
+use super::double_byte::{RANGE_CODE_POINTS, RANGE_POINTERS};
 
 /// The first pointer above the BMP, for U+10000.
 const SUPPLEMENTARY: u32 = 189_000;

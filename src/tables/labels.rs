@@ -1,5 +1,6 @@
 //! Labels to encoding numbers, through a perfect hash whose hit is compared with the label found.
 
+use super::load::{u8s, u16s};
 use super::perfect_hash;
 
 include!("../../tables/labels.rs");

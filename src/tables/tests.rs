@@ -356,7 +356,7 @@ fn tables_stay_within_310_kb() {
         size_of_val(&RANGE_POINTERS) + size_of_val(&RANGE_CODE_POINTS),
         size_of_val(&LATIN_POINTERS) + size_of_val(&LATIN_CODE_POINTS),
         size_of_val(&POINTER_BUCKETS) + size_of_val(&CODE_POINT_BUCKETS),
-        size_of_val(&katakana::ISO_2022_JP_KATAKANA),
+        size_of_val(&ISO_2022_JP_KATAKANA),
         rank(&JIS0208_ENCODE),
         rank(&EUC_KR_ENCODE),
         rank(&GB18030_ENCODE),

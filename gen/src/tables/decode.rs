@@ -1,6 +1,6 @@
 //! Decode tables of the multi-byte encodings: flat arrays by pointer.
 
-use super::{RustItem, Table};
+use super::Table;
 use crate::double_byte::EUC_KR;
 use crate::index::Index;
 
@@ -111,40 +111,38 @@ pub fn big5(_: &str, index: &Index) -> Vec<Table> {
 }
 
 /// Returns parallel arrays of the ranges in the BMP. The last range, 189000 to U+10000, is computed.
-pub fn gb18030_ranges(_: &str, index: &Index) -> Vec<Table> {
+pub fn gb18030_ranges(name: &str, index: &Index) -> Vec<Table> {
     let mut ranges = index.0.clone();
     assert_eq!(ranges.pop_last(), Some((189_000, 0x1_0000)));
     let pointers: Vec<u16> = ranges.keys().map(|&pointer| bmp(pointer)).collect();
     let code_points: Vec<u16> = ranges.values().map(|&code_point| bmp(code_point)).collect();
     assert!(pointers.is_sorted() && code_points.is_sorted());
-    vec![Table::source(
-        "gb18030_ranges",
-        "gb18030-ranges",
-        "first pointer and first code point of each BMP range; 189000 by arithmetic",
-        index.0.len(),
-        &[
-            RustItem::array("First pointer of each range.", "RANGE_POINTERS", &pointers),
-            RustItem::array(
-                "First code point of each range.",
-                "RANGE_CODE_POINTS",
-                &code_points,
-            ),
-        ],
-    )]
+    vec![
+        Table::array(
+            "decode_range_pointers",
+            name,
+            "first pointer of each BMP range; 189000 by arithmetic",
+            index.0.len(),
+            &pointers,
+        ),
+        Table::array(
+            "decode_range_code_points",
+            name,
+            "first code point of each BMP range",
+            code_points.len(),
+            &code_points,
+        ),
+    ]
 }
 
-pub fn iso_2022_jp_katakana(_: &str, index: &Index) -> Vec<Table> {
+pub fn iso_2022_jp_katakana(name: &str, index: &Index) -> Vec<Table> {
     let units = flat(index, 0, bmp);
     assert_eq!(units.len(), 63);
-    vec![Table::source(
-        "iso_2022_jp_katakana",
-        "iso-2022-jp-katakana",
-        "flat by code point - U+FF61",
+    vec![Table::array(
+        "encode_iso_2022_jp_katakana",
+        name,
+        "full-width by half-width code point - U+FF61",
         index.0.len(),
-        &[RustItem::array(
-            "Full-width code points by the half-width code point's offset from U+FF61.",
-            "ISO_2022_JP_KATAKANA",
-            &units,
-        )],
+        &units,
     )]
 }

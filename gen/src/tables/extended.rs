@@ -62,8 +62,7 @@ pub fn tables() -> Result<Vec<Table>, String> {
             });
             other_items.push(RustItem {
                 text: format!(
-                    "/// page {}.\npub(crate) static {}: Page = Page::at({});\n",
-                    page.name,
+                    "pub(crate) static {}: Page = Page::at({});\n",
                     single_byte::static_name(page.name),
                     others.len() / 256
                 ),
@@ -105,8 +104,7 @@ pub fn tables() -> Result<Vec<Table>, String> {
         });
         items.push(RustItem {
             text: format!(
-                "/// page {}.\npub(crate) static {}: Permuted = Permuted::at(&{index}, {place});\n",
-                page.name,
+                "pub(crate) static {}: Permuted = Permuted::at(&{index}, {place});\n",
                 page.name.to_uppercase()
             ),
             // The size of three references.

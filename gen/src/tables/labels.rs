@@ -3,15 +3,14 @@
 //! The labels form one string, in the order of the Standard's table; slots hold indexes of labels. A slice of `(&str, u8)`
 //! would add 24 bytes per label.
 
-use super::{RustItem, Table};
+use super::{RustItem, Table, take_statics};
 use crate::label_list::Labelled;
 use crate::perfect_hash::{PerfectHash, hash_label};
 
 const BUCKETS: usize = 64;
-/// Labels in a line of the generated source.
-const LINE: usize = 6;
+const SOURCE: &str = "labels.txt";
 
-pub fn table(list: &[Labelled]) -> Table {
+pub fn tables(list: &[Labelled]) -> Vec<Table> {
     let labels: Vec<&str> = list
         .iter()
         .flat_map(|encoding| encoding.labels.iter().map(String::as_str))
@@ -46,39 +45,49 @@ pub fn table(list: &[Labelled]) -> Table {
         .map(|key| u8::try_from(key.unwrap_or(0)).expect("at most 256 labels"))
         .collect();
 
-    Table::source(
-        "labels",
-        "labels.txt",
-        "perfect hash to the label's place; text, encoding number",
-        labels.len(),
-        &[
-            text(&labels),
-            RustItem::array(
-                "The start of each label in `LABEL_TEXT`, then the end of the last one.",
-                "LABEL_STARTS",
-                &starts,
-            ),
-            RustItem::array("Encoding number by label.", "LABEL_ENCODINGS", &numbers),
-            RustItem::array(
-                "Displacement by bucket.",
-                "LABEL_DISPLACEMENTS",
-                &hash.displacements,
-            ),
-            RustItem::array("Label by slot.", "LABEL_SLOTS", &slots),
-        ],
-    )
-}
-
-fn text(labels: &[&str]) -> RustItem {
-    let mut text =
-        String::from("/// All labels end to end.\npub(crate) static LABEL_TEXT: &str = concat!(\n");
-    for line in labels.chunks(LINE) {
-        let line: Vec<String> = line.iter().map(|label| format!("{label:?}")).collect();
-        text.push_str(&format!("    {},\n", line.join(", ")));
-    }
-    text.push_str(");\n");
-    RustItem {
+    let text = labels.concat();
+    let text = Table {
+        file: "label_text.txt".to_owned(),
+        bytes: text.len(),
+        content: text.into_bytes(),
+        statics: vec![RustItem {
+            text: "/// All labels, one after another.\n\
+                   pub(crate) static LABEL_TEXT: &str = include_str!(\"label_text.txt\");\n"
+                .to_owned(),
+            // The size of the reference.
+            bytes: 16,
+        }],
+        ..Table::array::<u8>("decode_label_text", SOURCE, "text", labels.len(), &[])
+    };
+    let array = |name, scheme, items: &[u8]| Table::array(name, SOURCE, scheme, items.len(), items);
+    let mut tables = vec![
         text,
-        bytes: labels.iter().map(|label| label.len()).sum::<usize>() + 16,
-    }
+        Table::array(
+            "decode_label_starts",
+            SOURCE,
+            "start of each label in the text, then the end of the last one",
+            labels.len(),
+            &starts,
+        ),
+        array(
+            "decode_label_encodings",
+            "encoding number by label",
+            &numbers,
+        ),
+        array(
+            "encode_label_displacements",
+            "perfect hash: displacement by bucket",
+            &hash.displacements,
+        ),
+        array("encode_label_slots", "perfect hash: label by slot", &slots),
+    ];
+    let statics = take_statics(&mut tables);
+    tables.push(Table::source(
+        "labels",
+        SOURCE,
+        "arrays",
+        labels.len(),
+        &statics,
+    ));
+    tables
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::divided::Divided;
 use super::encode::rank_tables;
-use super::{RustItem, Table, take_statics};
+use super::{Table, take_statics};
 use crate::index::Index;
 use crate::rank::RankTable;
 use crate::{cns11643, jisx0213, paths};
@@ -36,6 +36,7 @@ pub fn tables() -> Result<Vec<Table>, String> {
     );
     tables.extend(rank_tables("jisx0213", &RankTable::new(&single), &[]));
     tables.extend(of_0213.lists("jisx0213"));
+    tables.extend(cns_11643()?);
     let statics = take_statics(&mut tables);
     tables.push(Table::source(
         "sets",
@@ -44,12 +45,11 @@ pub fn tables() -> Result<Vec<Table>, String> {
         statics.len(),
         &statics,
     ));
-    tables.push(cns_11643()?);
     Ok(tables)
 }
 
 /// Returns CNS 11643 as runs of cells that are consecutive in Big5, and the characters that Big5 lacks.
-fn cns_11643() -> Result<Table, String> {
+fn cns_11643() -> Result<[Table; 2], String> {
     let big5 = Index::read(&paths::indexes(), "big5")?.pointers();
     // The pointer that the Standard's encoder uses for a code point.
     let pointer = |to: u32| {
@@ -74,24 +74,20 @@ fn cns_11643() -> Result<Table, String> {
             _ => runs.push([place, 1, pointer]),
         }
     }
-    let items = [
-        RustItem::array(
-            "cns11643, runs: first place, how many, first pointer in index Big5.",
-            "CNS11643_RUNS",
+    Ok([
+        Table::array(
+            "decode_cns11643_runs",
+            "cns11643",
+            "runs: first place, how many, first pointer in index Big5",
+            runs.len(),
             runs.as_flattened(),
         ),
-        RustItem::array(
-            "cns11643, missing in Big5: place and code point.",
-            "CNS11643_OWN",
+        Table::array(
+            "decode_cns11643_own",
+            "cns11643",
+            "missing in Big5: place and code point",
+            own.len() / 2,
             &own,
         ),
-    ];
-    let (scheme, count) = ("runs in the order of Big5", runs.len() + own.len() / 2);
-    Ok(Table::source(
-        "cns_11643",
-        "cns11643",
-        scheme,
-        count,
-        &items,
-    ))
+    ])
 }

@@ -138,7 +138,7 @@ fn positions(set: &str, indexes: &[(&str, Index)]) -> Vec<RustItem> {
         .enumerate()
         .map(|(position, (name, _))| RustItem {
             text: format!(
-                "/// index {name}.\npub(crate) static {}: SingleByteIndex = SingleByteIndex::{constructor}({position});\n",
+                "pub(crate) static {}: SingleByteIndex = SingleByteIndex::{constructor}({position});\n",
                 static_name(name)
             ),
             // The size of a slice, two references and four small fields.
