@@ -24,8 +24,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "gen" / "extended" / "differences.md"
 HEAD = "| converter | direction | what it has instead | encodings |"
 
-# A name of each converter for each page, as the generator imports them.
-PAGE = re.compile(r'^    "([^"]+)" (?:Ascii|Ebcdic|Other|Repeated) "([^"]*)" "([^"]*)" "([^"]*)" \w+ \w+(?: "[^"]*"){0,3};', re.M)
+# A name of each converter for each page, as gen/import-extended.py imports them; "-" for none.
+PAGE = re.compile(r"^(\S+) (?:Ascii|Ebcdic|Other|Repeated) (\S+) (\S+) (\S+) ", re.M)
 UTF_32 = {"UTF-32BE": "utf-32-be", "UTF-32LE": "utf-32-le"}
 # Python's names, and the characters that GB 2312 has elsewhere in Python than in GBK, whose table the engine takes.
 SHIFTED = {"ISO-2022-KR": ("iso2022_kr", ""), "HZ": ("hz", "\u2015\u30FB")}
@@ -107,7 +107,7 @@ HALVES = {
     "IBM836": ("ibm-935", "IBM935"),
     "IBM1027": ("ibm-939", "IBM939"),
 }
-# A double-byte page, whose pairs `gen verify` compares with ICU and glibc.
+# A double-byte page, whose pairs gen/import-extended.py compares with ICU and glibc.
 MIXED = re.compile(r"IBM(93\d|13[679]\d|1388)$")
 
 CHARACTERS = [chr(i) for i in range(0x10000) if not 0xD800 <= i < 0xE000]
@@ -349,7 +349,7 @@ def differences(ours, theirs, keys, shown):
 def compare(mojika, converters):
     """Every difference by converter, direction and encoding."""
     found = {}
-    pages = PAGE.findall((ROOT / "gen" / "src" / "pages.rs").read_text())
+    pages = PAGE.findall((ROOT / "gen" / "pages.txt").read_text())
     listed = json.loads(run([mojika.path, "encodings", "--json"], b""))
     listed = [e["name"] for e in listed if e["room"] == "extended"]
     known = {name.upper() for name, *_ in pages} | ELSEWHERE | UTF_32.keys() | SHIFTED.keys() | UTF_7.keys()
@@ -360,8 +360,8 @@ def compare(mojika, converters):
     for name, *names in pages:
         ours = mojika.decode(name), mojika.encode(name)
         for converter in converters:
-            theirs = dict(zip(("ICU", "glibc", "Python"), names)).get(converter.name)
-            if theirs:
+            theirs = dict(zip(("ICU", "glibc", "Python"), names)).get(converter.name, "-")
+            if theirs != "-":
                 decoding = differences(ours[0], converter.decode(theirs), [byte(b) for b in ALL_BYTES], code_point)
                 keys = [code_point(c) for c in CHARACTERS]
                 encoding = differences(ours[1], converter.encode(theirs), keys, byte)

@@ -18,7 +18,9 @@ pub fn run() -> Outcome {
     std::fs::create_dir_all(&directory)?;
     let (mut files, mut entries) = (0, 0);
     for (name, index) in all()? {
-        std::fs::write(directory.join(index::file_name(name)), index.format(name))?;
+        let path = directory.join(index::file_name(name));
+        let before = std::fs::read_to_string(&path).unwrap_or_default();
+        std::fs::write(path, index.format(name, &before))?;
         files += 1;
         entries += index.0.len();
     }

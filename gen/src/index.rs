@@ -7,8 +7,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::edition;
-
 /// The single-byte indexes, by file name; their labels are the same names.
 pub const SINGLE_BYTE: [&str; 27] = [
     "ibm866",
@@ -69,19 +67,21 @@ impl Index {
         Self::parse(&text).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// Writes the Standard's text format. The comment of an entry is the character itself, if it can be shown.
-    pub fn format(&self, name: &str) -> String {
+    /// Writes the Standard's text format. The comment of an entry is the character itself, if it can be shown. The file
+    /// keeps the Standard's identifier and date from the text `before`.
+    pub fn format(&self, name: &str, before: &str) -> String {
         let mut text = format!(
             "# index {name} of the Encoding Standard, https://encoding.spec.whatwg.org/#indexes\n\
              # Derived by `gen import` from the behaviour of encoding_rs; do not edit.\n"
         );
-        if let Some(edition) = edition::of(name) {
-            writeln!(
-                text,
-                "# The Standard's edition:\n# Identifier: {}\n# Date: {}",
-                edition.identifier, edition.date
-            )
-            .expect("a String takes everything");
+        let is_edition = |line: &&str| {
+            ["# The Standard's", "# Identifier", "# Date"]
+                .iter()
+                .any(|field| line.starts_with(field))
+        };
+        for line in before.lines().filter(is_edition) {
+            text.push_str(line);
+            text.push('\n');
         }
         text.push('\n');
         for (&pointer, &code_point) in &self.0 {
@@ -136,8 +136,8 @@ mod tests {
             (947, 0x27267),
             (11103, 0x9ED1),
         ]));
-        assert_eq!(Index::parse(&index.format("big5")), Ok(index.clone()));
-        assert_eq!(Index::parse(&index.format("gb18030-ranges")), Ok(index));
+        assert_eq!(Index::parse(&index.format("big5", "")), Ok(index.clone()));
+        assert_eq!(Index::parse(&index.format("gb18030-ranges", "")), Ok(index));
     }
 
     #[test]

@@ -3,18 +3,14 @@
 //! ```text
 //! cargo run -p mojika-gen -- <command>
 //!   import      re-derive gen/indexes from the published encoding_rs crate
-//!   import-extended
-//!               ask ICU, glibc, Python, Perl and libiconv for the pages of `mojika::extended`, and write gen/extended
 //!   build       write tables/ from gen/indexes, gen/labels.txt and gen/extended
 //!   check       fail, naming each file, if tables/ is not what `build` would write
-//!   verify DIR  compare gen/indexes and gen/labels.txt with the Standard's own files in DIR, and gen/extended
-//!               with what is installed
 //!   train DIR   write crates/sniff/tables from the texts in DIR (scripts/fetch-training-texts.py)
 //! ```
 //!
 //! The data flow is *encoding_rs* -> `gen/indexes` (text in the Standard's format, reviewable) -> `tables/` (compact, read
-//! by `src/tables`). No registry has the Standard's index files, so they are imported. If the files are at hand, `verify`
-//! proves that the import equals them.
+//! by `src/tables`). No registry has the Standard's index files, so they are imported. `gen/import-extended.py` asks ICU,
+//! glibc, Python, Perl and libiconv for the tables of `mojika::extended`, and compares the import with the Standard's files.
 //!
 //! # Table schemes
 //!
@@ -39,23 +35,17 @@
 // The modules shared with the detector import from `alloc`, because they also compile without `std`.
 extern crate alloc;
 
-mod cns11643;
 mod double_byte;
-mod edition;
 mod extended;
 mod import;
 mod index;
-mod jisx0213;
 mod label_list;
-mod pages;
 mod pairs;
 mod paths;
 mod perfect_hash;
 mod rank;
-mod sources;
 mod tables;
 mod train;
-mod verify;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -63,31 +53,18 @@ use std::process::ExitCode;
 /// The result of a command: text to print, or the reason of the failure.
 type Outcome = Result<String, Box<dyn Error>>;
 
-const USAGE: &str = "usage: gen import | import-extended | build | check | verify DIR | train DIR";
+const USAGE: &str = "usage: gen import | build | check | train DIR";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match arguments[..] {
         ["import"] => import::run(),
-        ["import-extended"] => extended::import().and_then(|report| {
-            let others = [pairs::import()?, jisx0213::import()?, cns11643::import()?];
-            Ok([&[report], &others[..]].concat().join("\n"))
-        }),
         ["build"] => tables::output::build(),
         ["check"] => {
             tables::output::check().and_then(|report| Ok(report + "\n" + &train::check()?))
         }
         ["train", directory] => train::run(directory.as_ref()),
-        ["verify", directory] => verify::run(directory.as_ref()).and_then(|report| {
-            Ok(format!(
-                "{report}\n{}\n{}\n{}\n{}",
-                extended::verify()?,
-                pairs::verify()?,
-                jisx0213::verify()?,
-                cns11643::verify()?
-            ))
-        }),
         _ => Err(USAGE.into()),
     };
     match outcome {

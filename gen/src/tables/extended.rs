@@ -7,9 +7,8 @@
 use super::{RustItem, Table, single_byte, take_statics};
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::extended;
+use crate::extended::{self, Shape};
 use crate::index::Index;
-use crate::pages::{PAGES, Shape};
 
 /// The index of ISO-8859-1 with the euro sign for the currency sign, used by EBCDIC pages with a euro sign.
 const LATIN1_EURO: &str = "latin1-euro";
@@ -44,7 +43,7 @@ pub fn tables() -> Result<Vec<Table>, String> {
     let (mut indexes, mut of_ebcdic) = (Vec::new(), Vec::new());
     let (mut orders, mut inverses, mut items) = (Vec::new(), Vec::new(), Vec::new());
     let (mut others, mut sorted, mut other_items) = (Vec::new(), Vec::new(), Vec::new());
-    for page in PAGES {
+    for page in extended::pages() {
         let (Index(bytes), preferred) = extended::read_lines(page.name)?;
         if page.shape == Shape::Ascii {
             let upper = bytes.range(0x80..).map(|(&byte, &to)| (byte - 0x80, to));

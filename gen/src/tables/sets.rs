@@ -10,7 +10,7 @@ use super::encode::rank_tables;
 use super::{Table, take_statics};
 use crate::index::Index;
 use crate::rank::RankTable;
-use crate::{cns11643, jisx0213, paths};
+use crate::{pairs, paths};
 
 pub fn tables() -> Result<Vec<Table>, String> {
     let mut tables = Vec::new();
@@ -21,7 +21,7 @@ pub fn tables() -> Result<Vec<Table>, String> {
         .collect();
     tables.extend(rank_tables("jis0212", &RankTable::new(&of_0212), &[]));
 
-    let of_0213 = Divided::of(&jisx0213::read()?)?;
+    let of_0213 = Divided::of(&pairs::jis_x_0213()?)?;
     let by_pair = rank_tables("jisx0213-pairs", &RankTable::new(&of_0213.units), &[]);
     tables.extend(by_pair);
     let single: BTreeMap<u16, u16> = of_0213
@@ -62,7 +62,7 @@ fn cns_11643() -> Result<[Table; 2], String> {
     };
     // Each run is its first cell, its length, and its first pointer.
     let (mut runs, mut own) = (Vec::<[u16; 3]>::new(), Vec::new());
-    for (&place, &to) in &cns11643::read()? {
+    for (&place, &to) in &pairs::cns_11643()? {
         let Some(pointer) = pointer(to).map(|pointer| pointer as u16) else {
             own.extend([place, to as u16]);
             continue;
