@@ -68,7 +68,7 @@ macro_rules! tokens {
 }
 levels!(tokens);
 
-/// Wraps intrinsics that access no memory, in a method of a token.
+/// Wraps intrinsics that access no memory, for methods of a token.
 #[cfg(v256)]
 macro_rules! intrinsic {
     ($($operation:tt)+) => {

@@ -109,8 +109,8 @@ impl Question {
         self.doubting_lines(decided, bytes, true)
     }
 
-    /// Returns the decision, or a doubt in its place if `text` is in several encodings. `is_whole` is true if `text`
-    /// starts at the document's start.
+    /// Returns the decision, or a doubt if `text` is in several encodings. `is_whole` is true if `text` begins at the
+    /// start of the document.
     pub fn doubting_lines(&self, mut decided: Decided, text: &[u8], is_whole: bool) -> Decided {
         if !self.may_have_parts(&decided) {
             return decided;
@@ -404,7 +404,7 @@ impl Decided {
                 let encoding = error.fallback.unwrap_or(mojika::UTF_8);
                 let line = line_of(encoding, head, offset);
                 let place = Place { offset, line };
-                // The candidates for the user's choice, guessed by the bytes alone.
+                // The encodings among which the user can choose, guessed from the bytes alone.
                 let text = question.hints(Context::PlainText);
                 let shown = judge::judge(window, &text, &question.policy());
                 let ranking = shown.map_or(Ranking::empty(), |shown| shown.ranking);
@@ -461,7 +461,7 @@ pub fn rounded(probability: f32) -> f64 {
     (f64::from(probability) * 1e4).round() / 1e4
 }
 
-/// Returns the word for the kind of bytes that was judged.
+/// Returns "ascii", "text" or "binary", by the judged bytes.
 pub fn content(judgement: &Judgement) -> &'static str {
     match judgement.ranking.content() {
         Content::Ascii => "ascii",

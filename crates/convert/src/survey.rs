@@ -222,8 +222,8 @@ impl Survey {
             return false;
         }
         let [valid, invalid] = self.others.map(|count| count as f64);
-        // `rate` is the rate at which other text is well-formed by chance. From it follows the probability that all
-        // UTF-8 lines are chance, in any order. If such lines are adjacent, there are fewer possible orders.
+        // `rate` is the rate at which text in other encodings is well-formed by chance. It gives the probability that
+        // all UTF-8 lines are chance, in any order. If such lines are adjacent, there are fewer possible orders.
         let rate = (valid + 1.0) / (valid + invalid + 2.0);
         let unlikely = -(self.characters as f64) * rate.ln();
         let among_all = |count: f64| count * ((utf_8 + others) / count).ln() + count;

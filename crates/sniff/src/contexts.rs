@@ -156,8 +156,8 @@ const PLAIN: Row = Row {
     errors: ErrorRule::None,
 };
 
-/// Defines the contexts. Each has a variant, an id, a name, the values of its rules in the order of [`Row`], and the rules
-/// that are true.
+/// Defines the contexts. Each has a variant, an id, a name, the values of its rules in the order of [`Row`], and a list
+/// of the rules that hold.
 macro_rules! contexts {
     ($($context:ident $id:literal $name:literal: $operation:ident $bom:ident $sniffing:ident $fallback:ident $errors:ident [$($rule:ident)*];)*) => {
         /// A context in which bytes are decoded.

@@ -120,8 +120,8 @@ impl Hints<'_> {
         }
     }
 
-    /// Returns the encoding for the case that no source decides. It depends on the type if [`sniffing`](Self::sniffing)
-    /// does.
+    /// Returns the encoding of a document for which no source names one. If [`sniffing`](Self::sniffing) depends on the
+    /// type, so does this encoding.
     fn fallback(&self) -> Fallback {
         let row = self.context.row();
         match (row.sniffing, self.type_row()) {

@@ -20,7 +20,7 @@ mod encode;
 mod groups;
 mod latin_1;
 
-/// Defines an entry, which is safe because it takes the token.
+/// Defines the entry point of a kernel. It is safe to call, because it takes the token.
 macro_rules! entry {
     ($name:ident, $kernel:path, $tables:ty, $src:ty, $unit:ty) => {
         #[inline(always)]

@@ -13,8 +13,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use mojika::Encoding;
 use mojika_sniff::{Context, contexts};
 
-/// The heading of these options in the help. Each option has it, because a heading of all would also be that of the options
-/// which follow them.
+/// The heading of these options in the help. It is set for each option, because a heading for the whole group would
+/// also apply to the options after the group.
 const HINTS: &str = "Hints for detection";
 
 /// The facts about files besides their bytes.
@@ -86,8 +86,8 @@ pub struct DecisionArgs {
 }
 
 impl DecisionArgs {
-    /// Returns the question for the encoding of a file; `is_auto` is true if encodings are detected. A `context` that is
-    /// given then is a hint.
+    /// Returns the question for the encoding of a file. `is_auto` is true if encodings are detected; a given `context`
+    /// is then only a hint.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ pub fn refuse_hint(option: Option<&str>) -> Result<(), Failure> {
     })
 }
 
-/// The encoding of files that is given or decided.
+/// The encoding of the files: given by the user, or decided for each file.
 #[derive(Args, Clone, Debug)]
 pub struct EncodingArgs {
     /// Encoding of the files; "auto" finds it. A byte order mark overrides it
@@ -136,7 +136,7 @@ pub struct EncodingArgs {
 }
 
 impl EncodingArgs {
-    /// Returns the given encoding, and the question that is asked without one.
+    /// Returns the given encoding, and the question that decides if none is given.
     ///
     /// # Errors
     ///

@@ -20,7 +20,7 @@ pub fn set<'p>(
             let given = pattern.escape_debug();
             Failure::Usage(format!("{option} '{given}': {what}"))
         };
-        // An unset shell variable gives such a pattern.
+        // The pattern may come from an unset shell variable.
         if pattern.trim_end_matches('/').is_empty() {
             return Err(refused(&"an empty pattern; '*' matches every name"));
         }

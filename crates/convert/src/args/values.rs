@@ -10,13 +10,13 @@ use std::str::FromStr;
 ///
 /// # Errors
 ///
-/// Fails for other text, or a number that is too large.
+/// Fails if the text is not a number, or if the number is too large.
 pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
     let message = "give a whole number, 0 or more";
     text.parse().map_err(|_| message.to_owned())
 }
 
-/// Lists the values of a type, each with its word, its other words, and its meaning.
+/// Lists the values of a type, each with its word, its aliases and its meaning.
 macro_rules! values {
     ($type:ident: $($value:ident $word:literal $([$alias:literal])? $(= $help:literal)?,)+) => {
         impl ValueEnum for $type {

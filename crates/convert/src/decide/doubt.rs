@@ -17,7 +17,7 @@ pub struct Doubt {
     pub candidates: Vec<Candidate>,
     /// The position of a malformed sequence in the declared or decided encoding.
     pub place: Option<Place>,
-    /// True if `reason` states the remedy. The usual one, `--from`, does not help, because the user already gave it.
+    /// True if `reason` states the remedy. The usual remedy, `--from`, was already given, so it does not help.
     pub has_remedy: bool,
 }
 
@@ -28,7 +28,7 @@ pub struct Candidate {
     pub encoding: &'static Encoding,
     /// The probability that the text is right; `None` for a declared encoding.
     pub probability: Option<f32>,
-    /// The first line that the two likeliest encodings decode differently, in this encoding.
+    /// The first line that the two most likely encodings decode differently, decoded in this encoding.
     pub line: String,
 }
 
@@ -133,7 +133,7 @@ impl Doubt {
         }
     }
 
-    /// Returns the doubt about a text that changes its encoding at a part, which starts before `place`.
+    /// Returns the doubt about a text whose encoding changes within a part. The part starts before `place`.
     pub(super) fn of_part(
         decision: Decision,
         place: Place,
@@ -196,7 +196,8 @@ impl Doubt {
             }
             _ => match judgement.ranking.first() {
                 Some(guess) => {
-                    // The decision's probability includes that of other guesses with the same text.
+                    // The decision's probability includes the probabilities of other guesses that decode to the same
+                    // text.
                     let of_text = judgement
                         .probability
                         .filter(|_| guess.encoding == judgement.decision.encoding);
@@ -284,7 +285,7 @@ const LINE: usize = 72;
 
 /// Returns the possible encodings, with one line of the text in each.
 ///
-/// The line is the first that the first two encodings decode differently, because other lines do not help to choose.
+/// The line is the first that the first two encodings decode differently: equal lines do not help the user to choose.
 fn candidates(
     encodings: impl Iterator<Item = (&'static Encoding, Option<f32>)>,
     window: &[u8],
@@ -395,7 +396,8 @@ mod tests {
         // The difference is 200 characters after the start of the line.
         let text = [&same[..4], &b" ".repeat(200), b"\xB6\n"].concat();
         assert_eq!(lines(greek, &text), ["Ά", "¶"]);
-        // Lines of UTF-16 differ from those of other encodings, so each shows its own first non-ASCII line.
+        // UTF-16 divides the bytes into other lines than single-byte encodings, so each candidate shows its own first
+        // non-ASCII line.
         let wide = mojika::UTF_16LE.encode("ab\n文字\n").unwrap();
         let own = ["文字", "\u{FFFD}‡eW["];
         let mut readings = [mojika::UTF_16LE, mojika::WINDOWS_1251];

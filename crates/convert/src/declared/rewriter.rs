@@ -56,7 +56,7 @@ impl<'w> Rewriter<'w> {
         let held = std::mem::take(&mut self.held);
         if !self.target.updates {
             let text = self.target.to.decode_with(&held, BomHandling::Keep).text;
-            // ASCII has the same bytes in the old and the new encoding, so its declarations stay true.
+            // ASCII text has the same bytes in both encodings, so its declarations stay true.
             let is_same =
                 !self.is_past_head && held.is_ascii() && self.target.to.is_ascii_compatible();
             for Edit { change, .. } in edits(&text, self.target, !self.is_past_head, from) {
@@ -420,7 +420,7 @@ mod tests {
         }
     }
 
-    /// The first line determines the form of hexadecimal strings. Only the whole file shows if there are any.
+    /// The first line determines the form of hexadecimal strings, but only the whole file shows if it has such strings.
     #[test]
     fn the_header_of_a_registry_is_changed_in_a_file_that_is_looked_at_as_a_whole() {
         let header = "REGEDIT4\r\n";

@@ -90,7 +90,7 @@ fn name(convention: Convention, old: &str, to: &'static Encoding) -> Option<Stri
     }
 }
 
-/// Returns a name in lower case, unless the old one begins with a capital.
+/// Returns `name` in lower case, or unchanged if the old name begins with a capital letter.
 fn like(name: &str, old: &str) -> String {
     match old.starts_with(|first: char| first.is_ascii_uppercase()) {
         true => name.to_owned(),

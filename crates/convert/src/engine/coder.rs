@@ -346,7 +346,8 @@ impl Coder {
         });
     }
 
-    /// Encodes `text`. `source` is its source bytes and its origin; without it, unmappable characters are not reported.
+    /// Encodes `text`. `source` has its source bytes and its origin. If `source` is `None`, unmappable characters are
+    /// not reported.
     fn encode(
         &mut self,
         text: &str,
@@ -369,7 +370,8 @@ impl Coder {
         });
     }
 
-    /// Encodes `text`. Calls `note` with the offset of each unmappable character; it returns true for one to report.
+    /// Encodes `text`. Calls `note` with the offset of each unmappable character; `note` returns true if the character
+    /// is to be reported.
     fn encode_at(
         &mut self,
         text: &str,
@@ -402,7 +404,8 @@ impl Coder {
                 converted.filled += encoder.encode(&text, free, false).written;
                 continue;
             }
-            // For control characters that ISO-2022-JP forbids, `scalar` is U+FFFD, so the text is used.
+            // For control characters that ISO-2022-JP forbids, `scalar` is U+FFFD, so the character is taken from the
+            // text.
             let character = text[..read].chars().next_back().unwrap_or(scalar);
             if note(read - character.len_utf8(), character, converted)
                 && self.errors == ErrorMode::Fatal
@@ -427,7 +430,7 @@ impl Coder {
     fn malformed(&mut self, run: &Call<'_>, offset: u64, length: usize, converted: &mut Converted) {
         let stops = self.assumed || self.errors == ErrorMode::Fatal;
         if stops {
-            // Text that the shaper holds back is written first, because an earlier error may lie in it.
+            // Text that the shaper holds back is written first, because it may contain an earlier error.
             self.release(converted);
             if converted.stopped {
                 return;

@@ -56,7 +56,7 @@ enum DraftLocation {
 pub enum Access {
     /// Only the owner has access.
     Private,
-    /// The access that the process's umask gives to new files, for a file that replaces none and copies no attributes.
+    /// The access that the umask gives to new files. The draft replaces no file and copies no attributes.
     New,
 }
 
@@ -177,7 +177,7 @@ impl Draft {
     ///
     /// # Errors
     ///
-    /// Fails if the file system does not return them.
+    /// Fails if the file system does not return the draft's metadata.
     pub fn identity(&self) -> io::Result<(u64, u64)> {
         Ok(Stamp::of(&self.file.metadata()?).identity())
     }

@@ -141,7 +141,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails if the file system does not return them.
+    /// Fails if the file system does not return the folder's metadata.
     pub fn identity(&self) -> io::Result<(u64, u64)> {
         Ok(Stamp::of_stat(&rustix::fs::fstat(&self.fd)?).identity())
     }
@@ -150,7 +150,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails if the file system does not return it.
+    /// Fails if the file system does not return the metadata.
     pub fn metadata(&self) -> io::Result<Metadata> {
         File::from(self.fd.try_clone()?).metadata()
     }

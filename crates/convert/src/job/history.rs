@@ -101,7 +101,7 @@ impl Header {
     }
 }
 
-/// A run, whose file is locked until it is dropped.
+/// A recorded run. Its file stays locked until this value is dropped.
 pub struct RecordedRun {
     folder: Folder,
     name: OsString,

@@ -95,8 +95,8 @@ impl Operation {
         });
     }
 
-    /// Ends progress and report, gives the output folders the attributes of their originals, and removes a journal that has
-    /// nothing to resume. Prints the summary unless `verb`, the word for the files' treatment, is `None`.
+    /// Ends progress and report, gives the output folders the attributes of their originals, and removes a journal that
+    /// has nothing to resume. If `verb`, the word for the treatment of the files, is given, prints the summary.
     ///
     /// Returns the summary and the exit status, in which doubtful files do not count as failures.
     ///

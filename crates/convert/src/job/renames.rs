@@ -255,8 +255,8 @@ fn note(run: &RecordedRun, word: &str, at: usize) -> Result<(), String> {
     noted.map_err(|error| format!("renamed, but that cannot be noted: {error}"))
 }
 
-/// True if `name` is the file or folder with this inode. Only inodes are compared: a mounted file system cannot be
-/// renamed, so both names are on one file system, whose device number may change later.
+/// True if `name` is the file or folder with this inode. Devices are not compared, because a device number may change
+/// later. Both names are on one file system, because a mounted file system cannot be renamed.
 fn is_it(folder: &Folder, name: &OsStr, inode: u64) -> bool {
     folder.stamp(name).is_ok_and(|stamp| stamp.inode == inode)
 }

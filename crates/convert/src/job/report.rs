@@ -264,7 +264,7 @@ impl Reporter {
         }
     }
 
-    /// Writes a line to standard error, in the place of progress.
+    /// Writes a line to standard error, instead of the progress.
     pub fn warn(&self, line: &str) {
         let mut state = self.lock();
         self.wipe(&mut state);

@@ -19,7 +19,7 @@ pub struct Summary {
     bytes_in: u64,
     rows: BTreeMap<(&'static str, &'static str), Row>,
     failures: Listed,
-    /// True if a file failed for its text, which fails again if the run is resumed with the same options.
+    /// True if a file failed because of its text. It would fail again if the run were resumed with the same options.
     is_unfit: bool,
     /// Files with replaced malformed sequences or unmappable characters.
     replaced: Listed,

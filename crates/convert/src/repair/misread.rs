@@ -27,7 +27,7 @@ pub struct History {
 /// The number of consecutive lines in one encoding after which the encoding is assumed without detection.
 const ENOUGH: u32 = 8;
 
-/// Returns the original of a line. `is_sure` is true if UTF-8 that was read in another encoding was found in it, too.
+/// Returns the original of a line. `is_sure` is true if the line also has UTF-8 that was read in another encoding.
 pub fn undo(line: &str, is_sure: bool, history: &mut History) -> Undone {
     let controls = line.chars().filter(|&c| is_c1(c)).count();
     // U+0085 may end a line.
@@ -97,7 +97,7 @@ fn signs(line: &str) -> Undone {
         (Some((0, encoding, text)), Some((.., other))) if text == other => {
             Undone::Text(text.clone(), vec![misreading(encoding)])
         }
-        // The line has only signs that both encodings have at the same bytes.
+        // The line has only typographic signs, and both encodings have the same bytes for them.
         (Some((0, encoding, text)), Some(_)) if !has_other_letters(line) => {
             Undone::Text(text.clone(), vec![misreading(encoding)])
         }

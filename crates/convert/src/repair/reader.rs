@@ -20,7 +20,7 @@ pub enum Treatment {
     /// Lines are not looked at.
     #[default]
     Ignore,
-    /// The lines are counted if there is one in the first 64 KiB.
+    /// If the first 64 KiB have such a line, all such lines are counted.
     Look,
     /// All such lines are counted.
     Count,

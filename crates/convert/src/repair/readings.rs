@@ -309,7 +309,7 @@ pub const CHUNK: usize = 256;
 /// The signs that a block of text may contain lines to repair. Most correct text has no such sign.
 #[derive(Clone, Copy, Default)]
 pub struct Signs {
-    /// True if a line of correct text contains a pair of characters as in UTF-8 that was read in another encoding.
+    /// True if a line of correct text also has a pair of characters that is typical of UTF-8 read in another encoding.
     pub is_mixed: bool,
     /// True if the text contains a C1 control character, or three consecutive Latin-1 letters.
     pub is_misread: bool,

@@ -80,7 +80,7 @@ impl Counts {
         self.distance(rest) - CHANCE / (self.total().max(1) as f32).sqrt()
     }
 
-    /// Returns the counts of non-ASCII bytes, as other methods take them for `rest`.
+    /// Returns the counts of non-ASCII bytes, in the format of the parameter `rest` of other methods.
     fn as_rest(&self) -> [u64; 16] {
         core::array::from_fn(|number| self.beyond_ascii()[number].into())
     }
@@ -313,7 +313,7 @@ impl PartCollector {
             for (rest, own) in rest.iter_mut().zip(part.counts.beyond_ascii()) {
                 *rest -= u64::from(*own);
             }
-            // Any other part is kept because it differs from the text before it. That text may be shorter than the part.
+            // Any other kept part differs from the text before it. That text may be shorter than the part.
             let is_edge = number == 0 || self.ends_like && number + 1 == self.kept.len();
             part.unlike(&rest, !is_edge || part.counts.distance(&rest) > UNLIKE)
         })

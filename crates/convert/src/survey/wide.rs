@@ -34,7 +34,7 @@ const MIN_RUN_LENGTH: usize = 16;
 /// The maximum average cost of a unit of UTF-16, as in detection.
 const MAX_UNIT_COST: u64 = 14;
 
-/// The number of bytes before the first NUL that are examined. Earlier lines are taken for single bytes.
+/// The number of bytes before the first NUL that are examined. Earlier lines are assumed to consist of single bytes.
 const BEFORE: usize = 4096;
 
 /// A text has at most one malformed or impossible unit in this number of bytes.
@@ -53,7 +53,7 @@ struct Path {
     order: Option<&'static Encoding>,
     cost: u64,
     bad: u32,
-    /// The cost of all UTF-16 units, the number of these units, and that of units whose bytes are printable ASCII.
+    /// The cost of all UTF-16 units, their number, and the number of units whose two bytes are printable ASCII.
     wide: (u64, u64, u64),
     units: Units,
     last: u16,
@@ -281,7 +281,7 @@ impl Wide {
         if let Some(path) = &mut self.paths[0] {
             path.byte(byte);
         }
-        // The units that end at this offset began at the previous offset.
+        // A UTF-16 unit that ends at this offset began at the previous offset.
         let ends = 1 + 2 * ((self.read + 1) % 2) as usize;
         let pair = [self.last, byte];
         let units = [u16::from_le_bytes(pair), u16::from_be_bytes(pair)];

@@ -162,7 +162,7 @@ pub(super) fn find(text: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// The kinds of file that a text may be.
+/// The properties of a text on which rows depend, each computed when it is first needed.
 struct Files<'t> {
     text: &'t [u8],
     has_package: OnceCell<bool>,

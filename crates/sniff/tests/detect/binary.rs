@@ -222,7 +222,8 @@ fn a_text_that_goes_on_as_noise_is_binary() {
     assert_eq!(content(&script), Content::Binary);
 }
 
-/// After the first 4 KB, one byte in 16 may be a control character of many kinds, and one in four of two kinds.
+/// After the first 4 KB, text may have control characters: one byte in 16 if they are of many kinds, one in four if of
+/// two.
 #[test]
 fn a_text_that_goes_on_with_controls_is_text() {
     let begins = "Fields follow, with a control after each.\n".repeat(120);

@@ -160,7 +160,7 @@ fn a_cyrillic_capital_in_an_english_word_is_a_letter() {
     }
 }
 
-/// Names have characters that texts about other things lack.
+/// Names have characters that are rare in other texts.
 #[test]
 fn names_of_two_characters_are_not_doubtful() {
     for (name, names) in [

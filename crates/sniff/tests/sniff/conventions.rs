@@ -120,7 +120,7 @@ fn modelines_of_vim_are_in_the_first_and_the_last_five_lines() {
                 usize::from(is_found),
                 "{before} {after}"
             );
-            // `places` does not read the bytes after that.
+            // `places` reads no bytes after the head.
             let mut count = 0;
             places(text.as_bytes(), false, &mut |_| count += 1);
             assert_eq!(count, usize::from(before < 5), "{before} {after}");
@@ -396,7 +396,7 @@ fn what_only_looks_like_a_declaration_is_none() {
     assert_eq!(find(start, false), None);
 }
 
-/// Random words of the conventions in random order: positions are within the text, and labels are there.
+/// Random words of the conventions in random order: every position is within the text and has the label.
 #[test]
 fn any_text_has_places_within_itself() {
     const WORDS: &str = concat!(

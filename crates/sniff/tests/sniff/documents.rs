@@ -78,7 +78,7 @@ fn a_late_meta_changes_what_is_tentative() {
     assert_eq!(document.decision.source, Source::Meta);
     assert_eq!(document.decision.confidence, Confidence::Certain);
     assert_eq!(document.late_meta, Some(EUC_JP));
-    // For each tentative source: the locale, detection, the default. `Page` and `Response` agree.
+    // `Page` and `Response` agree for each tentative source: the locale, detection, the default.
     let text = [&late("euc-jp")[..], b"\xCA\xB8\xBB\xFA"].concat();
     for locale in [None, Some("ja"), Some("ru")] {
         let hints = Hints { locale, ..hints };

@@ -77,7 +77,7 @@ fn contexts_that_name_utf_8_guess_in_files_alone() {
     }
 }
 
-/// A declaration that was read as EBCDIC is not contradicted by another code page, as detection does not know all.
+/// No other code page contradicts a declaration that was read as EBCDIC, because detection does not know all of them.
 #[test]
 fn a_declaration_in_ebcdic_is_not_contradicted_by_another_page() {
     for name in [

@@ -352,11 +352,11 @@ static PAIR_SHUFFLES: [[u8; 8]; SHAPES] = {
 /// The output layout of a merge.
 #[derive(Clone, Copy)]
 enum MergeTarget {
-    /// A lead gives two bytes of the stream, a trail one of the next two, another byte itself.
+    /// A lead becomes two bytes of the stream, a trail one of the next two; any other byte stays.
     Utf8,
-    /// A lead gives two bytes of the stream, a trail nothing, another byte itself and zero.
+    /// A lead becomes two bytes of the stream; a trail becomes nothing; any other byte is followed by zero.
     Utf16,
-    /// A lead and a trail give two bytes of the stream each, another byte itself and zero.
+    /// A lead and a trail become two bytes of the stream each; any other byte is followed by zero.
     Lanes,
 }
 

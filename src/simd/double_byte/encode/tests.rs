@@ -13,8 +13,8 @@ use crate::simd::token::{Active, V256Token};
 use crate::tables::rank::RankTable;
 use mojika_spec::sample::{in_turns, one_in};
 
-/// Some ideographs, and two code points in separate pages: `BEYOND` is above the surrogates, and the bytes of `ASK` are
-/// only known to the encoder.
+/// Some ideographs, and two code points in separate pages: `BEYOND`, above the surrogates, and `ASK`, whose bytes only
+/// the encoder knows.
 static TABLE: RankTable = RankTable::new(&PAGES, &BLOCKS, &VALUES, 2);
 
 static TOY: DoubleByteEncode = DoubleByteEncode {

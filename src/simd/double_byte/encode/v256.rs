@@ -402,8 +402,8 @@ fn finish(v: Token, kind: Values, values: Half) -> (Half, Half) {
         return (swapped, v.equal_half(values, v.half_of_units(0)));
     }
     let set = |value: u16| v.half_of_units(value);
-    // Returns 0xFFFF for lanes of at least `least`. All lanes are below 0x8000, except for characters that are asked
-    // for anyway.
+    // Returns 0xFFFF for lanes of at least `least`. All lanes are below 0x8000, except those of characters that the
+    // encoder converts anyway.
     let from = |lanes, least: u16| v.above_half(lanes, set(least - 1));
     let one_more = |lanes, mask, more: u16| v.add_half(lanes, v.and_half(mask, set(more)));
     // Absent code points have row 0 - 0x21, which is above all others if it has eight bits.

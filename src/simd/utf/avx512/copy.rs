@@ -179,7 +179,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
         looks -= 1;
         // The last block overlaps the one before it, over equal bytes.
         let start = at.min(n - 64);
-        // SAFETY: `start` is at least 3, as `at` is and `67 <= n`, and at most `n - 64`, by `min`.
+        // SAFETY: `start` is at least 3, because `at >= 3` and `n >= 67`, and at most `n - 64`, by `min`.
         let [bytes, one, two, three] =
             unsafe { map_array([0, 1, 2, 3], |back| load(src.add(start - back))) };
         if is_malformed(bytes, one, two, three) {

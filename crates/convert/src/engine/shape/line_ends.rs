@@ -66,7 +66,7 @@ impl fmt::Display for LineEnds {
 #[derive(Default)]
 pub(super) struct Ends {
     newline: Newline,
-    /// True if line ends are counted; otherwise they stay.
+    /// True if line ends are counted.
     counts: bool,
     /// True if the last character was U+000D, whose line end has been written.
     after_return: bool,

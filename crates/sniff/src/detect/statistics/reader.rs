@@ -39,7 +39,7 @@ const WIDE_WEIGHTS: [f32; 2] = [4.0, 0.008];
 
 /// The initial costs of an ASCII word by its case.
 const ASCII_CASE: [Cost; 4] = [6, 2 * BIT, 4 * BIT, 7 * BIT];
-/// The initial counts of words of each case, in 50ths of a word.
+/// The initial counts of words by their case, in 50ths of a word.
 const CASES: [u32; 4] = [140, 50, 15, 1];
 
 /// The cost of a word in mixed case.

@@ -13,7 +13,8 @@ use core::ops::Range;
 const FIRST_LOOK: usize = 64;
 const READ: usize = 16;
 
-/// The cost of a byte below which the first part is text in a single-byte encoding, and the distance to that cost.
+/// The cost of a byte that the first part must stay below to be text in a single-byte encoding, and the minimum amount
+/// by which it must.
 const PLAIN: Cost = 11 * BIT / 2;
 const LEAST_PLAIN: Cost = 56 * BIT;
 
@@ -128,7 +129,7 @@ fn cost_without_language(candidate: usize, bytes: &[u8], bound: Cost) -> Cost {
     let kinds = model::kinds_of(candidate);
     let mut cost = 0;
     let mut previous = SPACE;
-    // The last letter of the current word; an element that is no letter between words.
+    // The last letter of the current word, or between words, an element that is no letter.
     let mut last = Kind::element(SPACE);
     for &byte in bytes {
         let kind = match byte {
