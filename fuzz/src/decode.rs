@@ -1,9 +1,9 @@
 //! Target `decode`: whole input in every encoding, to UTF-8 and UTF-16, in both error modes and at every level. Functions
 //! that return a text run at one level.
 //!
-//! Byte 0 selects the encoding, byte 1 above its lowest bit the one level. Four bytes select two fillers. The input is
-//! filler, payload and filler. If the lowest bit of byte 1 is set, the payload follows again, so that work continues
-//! after an error.
+//! Byte 0 selects the encoding, and the upper seven bits of byte 1 select that level. Four bytes select two fillers.
+//! The input is filler, payload and filler. If the lowest bit of byte 1 is set, the payload follows again, so that work
+//! continues after an error.
 
 use crate::input::Input;
 use crate::{encodings, filler, levels};

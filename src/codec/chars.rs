@@ -32,7 +32,7 @@ pub(crate) trait Chars {
     /// surrogates.
     fn length_of(units: &[u16]) -> usize;
 
-    /// Calls the function for this form of text. `with` is what both need mutably.
+    /// Calls the function for this form of text. `with` is a value that both functions need mutably.
     fn by_form<A, R>(
         &self,
         with: A,

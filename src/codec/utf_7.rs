@@ -66,7 +66,7 @@ impl Bits {
     }
 }
 
-/// The code units that a character's digits read so far form.
+/// The code units that the digits of a character form so far.
 enum Units {
     Incomplete,
     One(u16, Bits),

@@ -121,7 +121,7 @@ pub fn applies(args: &ConvertArgs) -> bool {
     args.place.output.resume.is_some() || args.place.dry_run || names_files_to_files(args)
 }
 
-/// True if the sources and the output alone mean that files are converted one by one.
+/// True if the sources and the output imply that each file is converted to a file of its own.
 fn names_files_to_files(args: &ConvertArgs) -> bool {
     let is_folder = |path: &PathBuf| path.is_dir();
     args.place.in_place

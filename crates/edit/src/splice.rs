@@ -116,7 +116,7 @@ impl Splicer<'_> {
                 }
                 at += count;
             }
-            // The change after these has no such patch.
+            // The change after these has no such patch, so it is skipped.
             first += guesses.len() + 1;
         }
     }

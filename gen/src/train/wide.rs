@@ -14,7 +14,7 @@ const LOWEST: f64 = 1.0;
 const STEP: f64 = 1.3;
 /// The extra cost of an unseen character over the rarest one of the standard, in bits.
 const BEYOND: f64 = 4.0;
-/// The factor for a character's cost in texts to get its cost in lists, where rare characters are likelier.
+/// The cost of a character in lists, as a multiple of its cost in texts. In lists, rare characters are likelier.
 pub const FLATNESS: f64 = 0.4;
 /// The share of all occurrences that is added for the characters of each level of the national standard.
 const OF_LEVELS: [f64; 2] = [0.005, 0.0005];

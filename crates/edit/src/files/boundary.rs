@@ -17,7 +17,7 @@ pub enum Boundary {
         /// The index of the more significant byte of a unit.
         high: usize,
     },
-    /// At places where the decoder is in its initial state. Only decoding finds them.
+    /// At an offset at which the decoder is in its initial state. Only decoding finds such offsets.
     Initial,
 }
 

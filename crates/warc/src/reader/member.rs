@@ -23,8 +23,8 @@ impl WholeMember {
     /// `bytes` are exactly one undamaged member; otherwise, `content` is unspecified.
     pub fn decompress(&mut self, bytes: &[u8], content: &mut [u8]) -> bool {
         let length = &bytes[bytes.len() - 4..];
-        // libdeflate checks the trailer after the compressed data. It is the one at the end of `bytes` if its length
-        // field occurs only there: otherwise, garbage and the end of an equal member may follow.
+        // libdeflate checks the trailer after the compressed data. That trailer is the end of `bytes` if its length
+        // field occurs nowhere else in them. Otherwise, garbage and the end of an equal member may follow it.
         self.0.gzip_decompress(bytes, content) == Ok(content.len())
             && memchr::memmem::find(bytes, length) == Some(bytes.len() - length.len())
     }

@@ -29,7 +29,7 @@ use stream::{Fill, Stream};
 const MOST_HEAD: usize = 64 << 10;
 /// The length of "WARC/1.1", a line end and "WARC-".
 const VERSION_LINE: usize = 15;
-/// The next thing that was read of an archive.
+/// The result of reading on in an archive.
 #[derive(Debug)]
 pub enum Event {
     /// A record, which is now the current one.

@@ -115,7 +115,7 @@ fn read(archive: &[u8], chunk: usize) -> (Vec<Vec<u8>>, Vec<u64>) {
     }
 }
 
-/// A truncated member takes the next members for its content, also if the record's length is wrong.
+/// A truncated member seems to contain the next members, even if the record's length is wrong.
 #[test]
 fn what_follows_a_member_that_is_cut_off_is_found_however_it_is_read() {
     let ways: [(&str, Compress); 4] = [

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 /// The lengths of the short pieces.
 const SHORT: [usize; 4] = [8, 12, 16, 20];
-/// The lengths of the pieces that are also scored without the model of their language, and the weight of such pieces.
+/// The lengths of the pieces that are scored again without the model of their language, and the weight of these scores.
 const UNKNOWN: [usize; 3] = [64, 256, 1024];
 const UNKNOWN_WEIGHT: f64 = 0.45;
 /// Languages with a script of their own. They always have a model: every language without one shares its script.

@@ -191,7 +191,7 @@ pub enum Modes {
     Fatal,
     /// "fatal", and "replacement" or "html", into initialised memory.
     Both,
-    /// Both modes, into initialised memory. With odd numbers, also into one other kind, a different one each time.
+    /// Both modes, into initialised memory. An odd number adds one of the other kinds, in turn.
     Turn(usize),
     /// Both modes, into every kind of memory.
     All,

@@ -45,7 +45,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
     }
 }
 
-/// A function that returns the check of one seed's cases.
+/// A function that takes a seed and returns the check of its cases.
 type Kind = fn(Subject, u64, bool) -> Check;
 
 /// Splits `length` units in every way into two and three chunks, some with empty chunks between.
