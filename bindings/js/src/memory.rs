@@ -18,7 +18,7 @@ pub enum Decoding {
     Plain {
         decoder: Decoder,
         fatal: bool,
-        /// The characters of single bytes, if malformed input is replaced.
+        /// The character of each byte, for a single-byte encoding whose malformed input is replaced.
         #[cfg(not(mojika_small))]
         characters: Option<Box<[u16; 256]>>,
     },

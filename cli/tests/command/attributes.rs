@@ -149,7 +149,7 @@ fn hard_links_are_kept_within_the_sources() {
     assert_eq!(read(&folder, "outside"), OLD);
 }
 
-/// Any of the workers may be the one that creates a folder.
+/// Each worker may be the first to create a folder.
 #[test]
 fn links_are_copied_by_many_workers_at_once() {
     let tree = folder(&[]);

@@ -19,7 +19,7 @@ pub struct Malformed {
     pub utf16: usize,
 }
 
-/// The result of decoding in error mode "fatal", skipping every error.
+/// The result of decoding in error mode "fatal", continuing after each error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decoding {
     /// The text in UTF-8.
@@ -187,7 +187,7 @@ pub struct Unmappable {
 /// The result of encoding a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encoded {
-    /// The output in error mode "fatal", skipping every error.
+    /// The output in error mode "fatal", continuing after each error.
     pub bytes: Vec<u8>,
     /// The output in error mode "html".
     pub html: Vec<u8>,

@@ -58,7 +58,7 @@ impl TextDecoder {
             },
             // Step 5.
             ignore_bom: options.ignore_bom,
-            // The decode method sets it, because do not flush is false.
+            // The decode method sets the decoder, because the flag "do not flush" is false.
             decoder: encoding.decoder(),
             io_queue: IoQueue::immediate(&[]),
             bom_seen: false,

@@ -41,7 +41,7 @@ pub fn replaced<U: Form>(expected: &DecodingRef<'_>) -> Vec<U> {
     mojika_drive::replaced(U::of(expected), expected.errors.iter().map(U::before))
 }
 
-/// Decodes in error mode "fatal", skipping every error, and compares text and errors.
+/// Decodes in error mode "fatal", continuing after each error, and compares text and errors.
 pub fn decode_fatal<U: Form>(
     subject: Subject,
     src: &[u8],

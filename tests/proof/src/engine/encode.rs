@@ -31,7 +31,7 @@ impl Text for [u16] {
     }
 }
 
-/// Encodes in error mode "fatal", skipping every error, and compares bytes and unmappable scalar values.
+/// Encodes in error mode "fatal", continuing after each error, and compares bytes and unmappable scalar values.
 pub fn encode_fatal<S: Text + ?Sized>(
     subject: Subject,
     src: &S,

@@ -81,7 +81,7 @@ impl<U: Unit> Output<U> for Window<'_, U> {
     }
 }
 
-/// Converts in error mode "fatal", skipping every error, and compares output and errors. `is` compares an expected
+/// Converts in error mode "fatal", continuing after each error, and compares output and errors. `is` compares an expected
 /// error with a reported one and the length of the output before it.
 fn check_fatal<C: Coder<S, U>, S: Source + ?Sized, U: Unit, E: Debug>(
     coder: &mut C,
