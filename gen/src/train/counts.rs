@@ -55,7 +55,7 @@ const ONCE: f64 = 3.0;
 pub struct Counts {
     /// Tag, script and words of each language.
     pub words: Vec<(&'static str, u8, Words)>,
-    /// The chains of text with words, of Japanese, of Korean and of Chinese: a row of counts for each element.
+    /// Four chains: of text in words, of Japanese, of Korean and of Chinese. Each has a row of counts for each element.
     pub chains: [Vec<f64>; 4],
     /// The wide characters of each language of [`WIDE`].
     pub wide: Vec<HashMap<char, f64>>,

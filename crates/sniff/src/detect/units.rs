@@ -415,8 +415,8 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
         .flatten()
         .filter(move |&(_, cost)| cost + margin <= narrow)
         .map(move |(encoding, cost)| {
-            // Eight bits of cost count as one, because characters depend on one another. A second guess is less
-            // probable by its extra cost.
+            // The cost is divided by eight, because characters depend on one another. A second guess is less probable
+            // by its extra cost.
             let doubt = halved(narrow - cost);
             let ahead = if cost > best {
                 halved(cost - best)
