@@ -1,8 +1,7 @@
 //! Target `encode`: whole text in every encoding, from UTF-8 and from UTF-16 with lone surrogates, in both error modes and
 //! at every level. Functions that return bytes run at one level.
 //!
-//! The first byte selects the encoding, and the second byte selects that level. The rest is passed to
-//! [`filler::units`].
+//! The first byte selects the encoding, the second one that level. The rest is passed to [`filler::units`].
 
 use crate::input::Input;
 use crate::{encodings, filler, levels};

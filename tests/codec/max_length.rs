@@ -74,8 +74,7 @@ fn periodic<'a, T: Copy>(parts: &'a [&'a [T]], n: usize) -> impl Iterator<Item =
     plain.chain(ended).chain(twofold).chain(started).chain(all)
 }
 
-/// Returns the length of a stream's output, continuing after each error. The buffer has the size of the query, which
-/// must suffice.
+/// Returns the length of a stream's output, skipping errors. The buffer has the size of the query, which must suffice.
 fn converted_length<C, S, U>(coder: &mut C, src: &S, fatal: bool) -> usize
 where
     C: Coder<S, U> + Debug,

@@ -196,8 +196,7 @@ impl Doubt {
             }
             _ => match judgement.ranking.first() {
                 Some(guess) => {
-                    // The decision's probability includes the probabilities of other guesses that decode to the same
-                    // text.
+                    // The decision's probability includes that of other guesses that decode to the same text.
                     let of_text = judgement
                         .probability
                         .filter(|_| guess.encoding == judgement.decision.encoding);
@@ -396,8 +395,7 @@ mod tests {
         // The difference is 200 characters after the start of the line.
         let text = [&same[..4], &b" ".repeat(200), b"\xB6\n"].concat();
         assert_eq!(lines(greek, &text), ["Ά", "¶"]);
-        // UTF-16 divides the bytes into other lines than single-byte encodings, so each candidate shows its own first
-        // non-ASCII line.
+        // UTF-16 has other line breaks than single bytes, so each candidate shows its own first non-ASCII line.
         let wide = mojika::UTF_16LE.encode("ab\n文字\n").unwrap();
         let own = ["文字", "\u{FFFD}‡eW["];
         let mut readings = [mojika::UTF_16LE, mojika::WINDOWS_1251];

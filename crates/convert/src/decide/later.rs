@@ -67,8 +67,7 @@ mod tests {
         }
     }
 
-    /// Malformed sequences are kept at a minimum distance, one for each part to compare, up to a limit. The last one is
-    /// always kept.
+    /// Sequences are kept at a minimum distance, one for each part to compare. The last one is always kept.
     #[test]
     fn places_to_compare_are_apart_and_bounded() {
         let window = judge::WINDOW_LENGTH as u64;

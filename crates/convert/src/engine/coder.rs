@@ -346,8 +346,7 @@ impl Coder {
         });
     }
 
-    /// Encodes `text`. `source` has its source bytes and its origin. If `source` is `None`, unmappable characters are
-    /// not reported.
+    /// Encodes `text`. `source` has its bytes and its origin; with `None`, unmappable characters are not reported.
     fn encode(
         &mut self,
         text: &str,
@@ -370,8 +369,7 @@ impl Coder {
         });
     }
 
-    /// Encodes `text`. Calls `note` with the offset of each unmappable character; `note` returns true if the character
-    /// is to be reported.
+    /// Encodes `text`. Calls `note` with the offset of each unmappable character; `note` returns true to report it.
     fn encode_at(
         &mut self,
         text: &str,

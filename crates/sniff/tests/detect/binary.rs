@@ -222,8 +222,7 @@ fn a_text_that_goes_on_as_noise_is_binary() {
     assert_eq!(content(&script), Content::Binary);
 }
 
-/// After the first 4 KB, text may have control characters: one byte in 16 if they are of many kinds, one in four if of
-/// two.
+/// After the first 4 KB, text may have control characters: one byte in 16, or one in four of only two kinds.
 #[test]
 fn a_text_that_goes_on_with_controls_is_text() {
     let begins = "Fields follow, with a control after each.\n".repeat(120);

@@ -116,8 +116,7 @@ fn a_piece_of_utf_8_needs_six_characters() {
     assert_eq!(plain("é".as_bytes())[0].probability, 0.99);
 }
 
-/// A truncated escape sequence lowers the probability. So does the sequence that ends Japanese text, because terminals
-/// use it, too.
+/// A truncated escape sequence lowers the probability. So does the end of Japanese text, as terminals use it, too.
 #[test]
 fn escapes_are_as_sure_as_they_are_whole() {
     for (bytes, probability) in [

@@ -57,8 +57,7 @@ pub(super) unsafe trait Output: Form {
     /// Returns a pointer to the output of [`put`](Self::put) for the first pair.
     fn made(batch: &Batch) -> *const u8;
 
-    /// Converts the block at the start of `src`, and writes the result to `to`. Returns the number of units, at most
-    /// [`YIELD`](Self::YIELD).
+    /// Converts the block at the start of `src` into `to`. Returns the number of units, at most [`YIELD`](Self::YIELD).
     ///
     /// If `WHOLE`, all 64 bytes are converted, and whole registers may be stored, up to [`STORED`](Self::STORED) units.
     ///

@@ -13,8 +13,7 @@ use core::ops::Range;
 const FIRST_LOOK: usize = 64;
 const READ: usize = 16;
 
-/// The cost of a byte that the first part must stay below to be text in a single-byte encoding, and the minimum amount
-/// by which it must.
+/// The first part is text in a single-byte encoding if it costs `LEAST_PLAIN` less than `PLAIN` for each byte.
 const PLAIN: Cost = 11 * BIT / 2;
 const LEAST_PLAIN: Cost = 56 * BIT;
 
