@@ -185,13 +185,12 @@ fn sniff() -> Vec<(String, Vec<u8>)> {
                 start,
                 start | i << 7,
                 i.wrapping_mul(29),
-                i.wrapping_mul(53),
             ];
             seeds.push((format!("{start}-{i}"), [&chosen, *payload].concat()));
         }
         // The payload follows the 1,024 bytes of the prescan, with no hint, detection, two environments, a locale.
         for hints in [0, 1, 8, 16, 32] {
-            let chosen = [HTML, hints, i, 23, 0, 31 << 3 | 2, i];
+            let chosen = [HTML, hints, i, 23, 0, 31 << 3 | 2];
             seeds.push((format!("late-{hints}-{i}"), [&chosen, *payload].concat()));
         }
     }

@@ -1,7 +1,7 @@
 //! Target `sniff`: all of sniffing, on a payload after a start and filler, in every context and with every hint.
 //!
 //! The first bytes select the context, the hints (a bit each) and their encodings (two halves). Then come the start of
-//! the document, amount and kind of the filler before the payload, and chunk lengths. The rest is the payload.
+//! the document, and amount and kind of the filler before the payload. The rest is the payload.
 //!
 //! Checked: nothing panics. The prescan equals the transliteration's. Bytes after the promised head do not matter. A
 //! byte order mark is at the start, and has the reported length. Streaming equals whole input. A document's text is
@@ -14,7 +14,7 @@ use crate::input::Input;
 use mojika::Encoding;
 use mojika::offsets::TextUnit;
 use mojika_sniff::contexts::TABLE;
-use mojika_sniff::{Hints, Page, Source, bom, css, html, transport, xml};
+use mojika_sniff::{Hints, Response, Source, bom, css, html, transport, xml};
 use mojika_spec::html_prescan;
 use properties::head;
 
@@ -61,7 +61,6 @@ pub fn check(data: &[u8]) {
     });
     let start = input.byte();
     let filler = input.byte();
-    let chunks = input.byte();
     let mut bytes = STARTS[usize::from(start % 16)].to_vec();
     // The filler has up to 3 KB, which exceeds the 1,024 bytes of the prescan.
     for _ in 0..usize::from(filler >> 3) * 16 {
@@ -87,14 +86,14 @@ pub fn check(data: &[u8]) {
     };
     parts(&bytes, payload);
     properties::check(&bytes, &hints);
-    page(&bytes, payload, chunks);
+    page(&bytes, payload);
 }
 
 fn parts(bytes: &[u8], payload: &[u8]) {
     let prescanned = html::prescan(bytes);
     let first = head(bytes, html::HEAD_LENGTH);
     assert_eq!(prescanned, html::prescan(&first));
-    let name = |found: Option<html::Found>| found.map(|found| found.encoding.name());
+    let name = |found: Option<mojika_sniff::Decision>| found.map(|found| found.encoding.name());
     let spec = |found: Option<mojika_spec::Encoding>| found.map(|encoding| encoding.name());
     assert_eq!(name(prescanned), spec(html_prescan::prescan(&first)));
     assert_eq!(
@@ -145,28 +144,15 @@ fn parts(bytes: &[u8], payload: &[u8]) {
     }
     let lenient = xml::sniff_like_browsers(bytes);
     assert!(Encoding::all().contains(&lenient.encoding));
-    let _ = xml::has_declaration(bytes);
 }
 
-fn page(bytes: &[u8], payload: &[u8], chunks: u8) {
+fn page(bytes: &[u8], payload: &[u8]) {
     let header = core::str::from_utf8(&payload[..payload.len().min(40)]).ok();
     let url = header.unwrap_or("https://example.ru/");
-    let mut whole = Page::new(url, header);
-    whole.feed(bytes);
-    let mut fed = Page::new(url, header);
-    for chunk in bytes.chunks(1 + usize::from(chunks)) {
-        fed.feed(chunk);
-    }
-    match (whole.finish(), fed.finish()) {
-        (Ok(whole), Ok(fed)) => {
-            assert_eq!(whole.text, fed.text);
-            assert_eq!(whole.decision, fed.decision);
-        }
-        (Err(whole), Err(fed)) => assert_eq!(whole, fed),
-        other => panic!("{other:?}"),
-    }
-    if let Ok((document, map)) = fed.finish_with_offsets() {
-        assert_eq!(document.text, whole.finish().expect("as before").text);
+    let response = Response::new(url, header.map(|header| ("Content-Type", header)));
+    let whole = response.decode(bytes).and_then(Result::ok);
+    if let Some(Ok((document, map))) = response.decode_with_offsets(bytes) {
+        assert_eq!(Some(&document.text), whole.map(|whole| whole.text).as_ref());
         let offsets = map.offsets(bytes, TextUnit::Utf8).expect("the same bytes");
         // The source range of the whole text is within the bytes after the byte order mark.
         let length = document.text.len() as u64;

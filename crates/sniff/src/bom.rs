@@ -1,6 +1,7 @@
 //! Byte order marks: the three of the Encoding Standard, and the seven of XML's Appendix F with UCS-4.
 
-use crate::extended;
+use crate::detect::units::{self, UTF_32};
+use crate::{Decision, Source, extended};
 use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// A byte order mark at the start of a document.
@@ -11,6 +12,15 @@ pub struct Bom {
     pub encoding: &'static Encoding,
     /// The length of the mark in bytes.
     pub length: usize,
+}
+
+impl From<Bom> for Decision {
+    fn from(bom: Bom) -> Self {
+        Self {
+            bom_length: bom.length,
+            ..Self::certain(bom.encoding, Source::Bom)
+        }
+    }
 }
 
 /// One row of a table of byte order marks.
@@ -100,16 +110,10 @@ pub fn of_text(bytes: &[u8]) -> Option<Bom> {
     }
     let rest = &bytes[marked.length..];
     let rest = &rest[..rest.len().min(LOOKED_AT)];
-    let order: [usize; 4] = match marked.encoding.name() {
-        "UTF-32BE" => [0, 1, 2, 3],
-        "UTF-32LE" => [3, 2, 1, 0],
-        "UTF-32-2143" => [1, 0, 3, 2],
-        _ => [2, 3, 0, 1],
-    };
-    let is_text = rest.as_chunks::<4>().0.iter().all(|unit| {
-        let value = order
-            .into_iter()
-            .fold(0, |value, at| value << 8 | u32::from(unit[at]));
+    let name = marked.encoding.name();
+    let (_, order) = UTF_32.iter().find(|row| row.0 == name)?;
+    let is_text = rest.as_chunks().0.iter().all(|unit| {
+        let value = units::scalar_value(*order, unit);
         value != 0 && char::from_u32(value).is_some()
     });
     if is_text {

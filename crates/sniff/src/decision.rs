@@ -50,6 +50,26 @@ pub struct Decision {
     pub bom_length: usize,
 }
 
+impl Decision {
+    /// Returns a final decision, without a byte order mark.
+    pub(super) fn certain(encoding: &'static Encoding, source: Source) -> Self {
+        Self {
+            encoding,
+            source,
+            confidence: Confidence::Certain,
+            bom_length: 0,
+        }
+    }
+
+    /// Returns a decision that a later declaration may change.
+    pub(super) fn tentative(encoding: &'static Encoding, source: Source) -> Self {
+        Self {
+            confidence: Confidence::Tentative,
+            ..Self::certain(encoding, source)
+        }
+    }
+}
+
 impl From<Decision> for &'static Encoding {
     fn from(decision: Decision) -> Self {
         decision.encoding
@@ -196,29 +216,17 @@ pub fn sniff(bytes: &[u8], hints: &Hints) -> Result<Decision, XmlError> {
 
 /// Decides as [`sniff`], but never fails: an XML document that contradicts itself is read as browsers do.
 pub fn sniff_leniently(bytes: &[u8], hints: &Hints) -> Decision {
-    decide(bytes, hints, false).unwrap_or(Decision {
-        encoding: UTF_8,
-        source: Source::Default,
-        confidence: Confidence::Certain,
-        bom_length: 0,
-    })
+    decide(bytes, hints, false).unwrap_or(Decision::certain(UTF_8, Source::Default))
 }
 
 fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlError> {
     let row = hints.context.row();
     let sniffing = hints.sniffing();
     let is_guessing = matches!(sniffing, Sniffing::Html | Sniffing::Text);
-    let decision = |encoding, source, confidence| Decision {
-        encoding,
-        source,
-        confidence,
-        bom_length: 0,
-    };
-    let certain = |encoding, source| Ok(decision(encoding, source, Confidence::Certain));
-    let weak = if is_guessing {
-        Confidence::Tentative
-    } else {
-        Confidence::Certain
+    let certain = |encoding, source| Ok(Decision::certain(encoding, source));
+    let weak = match is_guessing {
+        true => Decision::tentative,
+        false => Decision::certain,
     };
 
     let is_xml = sniffing == Sniffing::Xml;
@@ -252,12 +260,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         if is_xml && is_strict && chosen.or(transported).is_none() {
             xml::sniff(bytes)?;
         }
-        return Ok(Decision {
-            encoding: bom.encoding,
-            source: Source::Bom,
-            confidence: Confidence::Certain,
-            bom_length: bom.length,
-        });
+        return Ok(bom.into());
     }
     // 2. The user.
     if let Some(encoding) = chosen {
@@ -284,7 +287,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
     match sniffing {
         Sniffing::Html | Sniffing::XhrHtml => {
             if let Some(found) = html::prescan(bytes) {
-                return Ok(decision(found.encoding, found.source, weak));
+                return Ok(weak(found.encoding, found.source));
             }
         }
         Sniffing::Xml => {
@@ -294,7 +297,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
                 xml::sniff_like_browsers(bytes)
             };
             if found.source != Source::Default {
-                return certain(found.encoding, found.source);
+                return Ok(found);
             }
         }
         Sniffing::Css => {
@@ -306,7 +309,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         Sniffing::Text if hints.context == Context::PlainText => {
             let is_whole = bytes.len() < declared::HEAD_LENGTH;
             if let Some(encoding) = declared::find(bytes, is_whole) {
-                return Ok(decision(encoding, Source::Declaration, weak));
+                return Ok(weak(encoding, Source::Declaration));
             }
         }
         Sniffing::Text | Sniffing::ByType | Sniffing::None => {}
@@ -322,11 +325,8 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         // HTML Standard: "the encoding of the page when it was last visited".
         let history = hints.history.filter(|_| is_html);
         if let Some(encoding) = hints.explicit_environment.or(implied).or(history) {
-            return Ok(with_own_bom(
-                decision(encoding, Source::Environment, weak),
-                row.bom,
-                bytes,
-            ));
+            let decision = weak(encoding, Source::Environment);
+            return Ok(with_own_bom(decision, row.bom, bytes));
         }
     }
     if is_guessing {
@@ -334,15 +334,11 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         if hints.detect
             && let Some(guess) = detect_encoding(bytes, hints)
         {
-            return Ok(decision(guess, Source::Detection, weak));
+            return Ok(weak(guess, Source::Detection));
         }
         // 8. The locale.
         if let Some(locale) = hints.locale {
-            return Ok(decision(
-                html::encoding_for_locale(locale),
-                Source::Locale,
-                weak,
-            ));
+            return Ok(weak(html::encoding_for_locale(locale), Source::Locale));
         }
     }
     // 9. UTF-8, or no encoding at all.
@@ -350,11 +346,8 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         Fallback::Utf8 | Fallback::Environment => UTF_8,
         Fallback::Isomorphic => ISO_8859_1,
     };
-    Ok(with_own_bom(
-        decision(encoding, Source::Default, weak),
-        row.bom,
-        bytes,
-    ))
+    let decision = weak(encoding, Source::Default);
+    Ok(with_own_bom(decision, row.bom, bytes))
 }
 
 /// Adds the length of the encoding's byte order mark, if the context removes it.

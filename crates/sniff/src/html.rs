@@ -2,7 +2,7 @@
 //!
 //! The prescan never allocates and reads each byte a bounded number of times (HTML Standard, section 13.2.3.2).
 
-use crate::Source;
+use crate::{Decision, Source};
 use core::ops::Range;
 use mojika::Encoding;
 use mojika::{
@@ -19,17 +19,8 @@ pub(super) use late::LateMeta;
 /// The number of bytes of a page that the prescan reads.
 pub const HEAD_LENGTH: usize = 1024;
 
-/// The result of the prescan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Found {
-    /// The encoding to use.
-    pub encoding: &'static Encoding,
-    /// [`Source::Meta`], [`Source::XmlDeclaration`], or [`Source::XmlFamily`] for `<?x` in UTF-16.
-    pub source: Source,
-}
-
-/// Prescans the first [`HEAD_LENGTH`] bytes of a page.
+/// Prescans the first [`HEAD_LENGTH`] bytes of a page. The source is [`Source::Meta`], [`Source::XmlDeclaration`], or
+/// [`Source::XmlFamily`] for `<?x` in UTF-16.
 ///
 /// ```
 /// use mojika_sniff::html::prescan;
@@ -37,13 +28,13 @@ pub struct Found {
 /// let found = prescan(b"<!-- <meta charset=gbk> --><meta charset=euc-jp>").unwrap();
 /// assert_eq!(found.encoding, mojika::EUC_JP);
 /// ```
-pub fn prescan(bytes: &[u8]) -> Option<Found> {
+pub fn prescan(bytes: &[u8]) -> Option<Decision> {
     prescan_all(&bytes[..bytes.len().min(HEAD_LENGTH)])
 }
 
 /// Prescans bytes that end the document, or are all that is known.
-pub fn prescan_all(bytes: &[u8]) -> Option<Found> {
-    let found = |encoding, source| Some(Found { encoding, source });
+pub fn prescan_all(bytes: &[u8]) -> Option<Decision> {
+    let found = |encoding, source| Some(Decision::tentative(encoding, source));
     // Step 3.
     if bytes.starts_with(b"<\0?\0x\0") {
         return found(UTF_16LE, Source::XmlFamily);

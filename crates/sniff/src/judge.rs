@@ -11,20 +11,20 @@
 //!    declaration anywhere in the first 64 KB, or in the last lines of a document that is read to its end.
 //! 5. The locale, the default.
 
-mod case;
+mod conclude;
 mod reading;
 
 pub use super::detect::CONFIDENCE;
 pub use super::detect::units::{BAD, Reading as Units, byte_cost};
-pub use case::{is_mostly_utf_8, is_wide};
+pub use conclude::{is_mostly_utf_8, is_wide};
 
 use super::declared::LateDeclaration;
-use super::detect::{DetectHints, Detector, Guess, Ranking};
+use super::detect::{Detector, Guess, Ranking};
 use super::html::LateMeta;
 use super::xml::{self, XmlError};
 use super::{Context, Decision, Hints, Source};
 use alloc::vec::Vec;
-use case::{Case, Later, detect_hints};
+use conclude::is_said;
 use mojika::{Encoding, UTF_8, mem};
 
 /// The number of bytes that are compared in two encodings, from the first non-ASCII byte on.
@@ -111,7 +111,7 @@ impl Judgement {
     /// Creates a judgement of UTF-8 by default, for a document that is not read.
     pub fn utf_8() -> Self {
         Self {
-            decision: case::tentative(UTF_8, Source::Default),
+            decision: Decision::tentative(UTF_8, Source::Default),
             probability: None,
             ranking: Ranking::empty(),
             declared: None,
@@ -157,66 +157,52 @@ impl Judgement {
 /// # Ok::<(), mojika_sniff::xml::XmlError>(())
 /// ```
 pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, XmlError> {
-    let detection = detect_hints(hints.for_detection(), policy);
-    if bytes.len() >= WINDOW_LENGTH {
-        let mut judge = Judge::new(*hints, *policy);
-        let (head, rest) = bytes.split_at(xml::HEAD_LENGTH);
-        judge.feed(head);
-        if hints.detect && judge.is_said == Some(true) {
-            // Only the window is read.
-            judge.detector = Detector::of_whole(&bytes[..WINDOW_LENGTH], &detection);
-        }
-        for piece in rest.chunks(WINDOW_LENGTH) {
-            if judge.is_decided() {
-                break;
-            }
-            judge.feed(piece);
-        }
-        return judge.finish();
+    let mut judge = Judge::new(*hints, *policy);
+    let window = bytes.get(..WINDOW_LENGTH);
+    if hints.detect && window.is_none() {
+        judge.detector = Detector::of_whole(bytes, &judge.detect_hints());
     }
-    let (start, end) = window_of(bytes);
-    let detector = if hints.detect {
-        Detector::of_whole(bytes, &detection)
-    } else {
-        Detector::new()
-    };
-    let case = Case {
-        head: &bytes[..bytes.len().min(xml::HEAD_LENGTH)],
-        window: &bytes[start..end],
-        offset: start as u64,
-        // Longer documents were handled above.
-        is_whole: true,
-        detector: &detector,
-        later: Later::Whole(bytes),
-    };
-    case.conclude(hints, policy)
+    let (head, rest) = bytes.split_at(bytes.len().min(xml::HEAD_LENGTH));
+    judge.feed(head);
+    if hints.detect
+        && judge.is_said == Some(true)
+        && let Some(window) = window
+    {
+        // Only the window is read.
+        judge.detector = Detector::of_whole(window, &judge.detect_hints());
+    }
+    for piece in rest.chunks(WINDOW_LENGTH) {
+        if judge.is_decided() {
+            break;
+        }
+        judge.feed(piece);
+    }
+    judge.finish()
 }
 
 /// True if a later part of a document contradicts the encoding of its beginning: detection finds an encoding with fewer
 /// malformed sequences.
 pub fn is_contradicted(encoding: &'static Encoding, part: &[u8], policy: &Policy) -> bool {
-    let detector = Detector::of_whole(part, &detect_hints(DetectHints::default(), policy));
-    let case = Case {
-        head: &[],
-        window: part,
-        offset: 0,
-        is_whole: false,
-        detector: &detector,
-        later: Later::Whole(&[]),
+    let policy = Policy {
+        distrust_declared: false,
+        ..*policy
     };
-    case.contradicts(encoding, policy)
+    let mut judge = Judge::new(Hints::default(), policy);
+    judge.detector = Detector::of_whole(part, &judge.detect_hints());
+    judge.window.extend_from_slice(part);
+    judge.is_whole = false;
+    let mut judgement = Judgement::utf_8();
+    judgement.ranking = judge.detector.finish(&judge.detect_hints());
+    // An encoding with units of two bytes was found by its byte order mark, not guessed.
+    judgement.decision = Decision::tentative(encoding, Source::Bom);
+    judge.compare(&mut judgement);
+    judgement.malformed.is_some()
 }
 
 /// Returns the bytes of a document that are compared and shown to the user, from the line of the first non-ASCII byte on.
 pub fn window(bytes: &[u8]) -> &[u8] {
-    let (start, end) = window_of(bytes);
-    &bytes[start..end]
-}
-
-fn window_of(bytes: &[u8]) -> (usize, usize) {
     let first = first_beyond_ascii(bytes, 0).0.unwrap_or(0);
-    let start = first.saturating_sub(BEFORE);
-    (start, bytes.len().min(first + WINDOW_LENGTH))
+    &bytes[first.saturating_sub(BEFORE)..bytes.len().min(first + WINDOW_LENGTH)]
 }
 
 /// Returns the offset of the first byte that some encoding does not read as ASCII. The flag is true if that byte is
@@ -298,7 +284,10 @@ impl<'h> Judge<'h> {
         self.head.extend_from_slice(head);
         self.read_on(head);
         if self.is_said.is_none() && self.head.len() == xml::HEAD_LENGTH {
-            self.is_said = Some(self.says());
+            self.is_said = Some(match self.said() {
+                Ok(decision) => is_said(&decision),
+                Err(_) => true,
+            });
         }
         let rest = match self.is_said {
             Some(true) => {
@@ -310,22 +299,6 @@ impl<'h> Judge<'h> {
             _ => rest,
         };
         self.read_on(rest);
-    }
-
-    /// True if the head is complete, and a declaration or another source decides without the bytes.
-    fn says(&self) -> bool {
-        let undetected = Hints {
-            detect: false,
-            ..self.hints
-        };
-        let case = self.case();
-        match case.said(&undetected, &self.policy) {
-            Ok(decision) => !matches!(
-                decision.source,
-                Source::Environment | Source::Locale | Source::Default
-            ),
-            Err(_) => true,
-        }
     }
 
     fn read_on(&mut self, chunk: &[u8]) {
@@ -406,25 +379,5 @@ impl<'h> Judge<'h> {
     /// Returns the compared bytes: from the start of the line of the first non-ASCII byte to 64 KB after that byte.
     pub fn window(&self) -> &[u8] {
         &self.window
-    }
-
-    /// Returns the judgement on all bytes that were fed.
-    ///
-    /// # Errors
-    ///
-    /// Fails with [`XmlError`] as [`judge`] does.
-    pub fn finish(&self) -> Result<Judgement, XmlError> {
-        self.case().conclude(&self.hints, &self.policy)
-    }
-
-    fn case(&self) -> Case<'_> {
-        Case {
-            head: &self.head,
-            window: &self.window,
-            offset: self.offset,
-            is_whole: self.is_whole,
-            detector: &self.detector,
-            later: Later::Pieces(&self.late_meta, &self.late_declaration),
-        }
     }
 }

@@ -39,7 +39,7 @@ pub use decision::{Confidence, Decision, Hints, sniff, sniff_leniently};
 #[cfg(feature = "alloc")]
 pub use judge::{Judge, Judgement, judge};
 #[cfg(feature = "alloc")]
-pub use page::{Document, DocumentError, Page, decode_document};
+pub use page::{Document, DocumentError, decode_document};
 #[cfg(feature = "alloc")]
 pub use page_reader::{PageReader, PageStop};
 #[cfg(feature = "alloc")]

@@ -77,83 +77,78 @@ impl From<xml::XmlError> for DocumentError {
 /// ```
 pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, DocumentError> {
     let row = hints.context.row();
-    let (decision, late_meta) = decide(bytes, hints)?;
-    let mut text = String::new();
-    let (mut errors, mut malformed) = (Vec::new(), 0);
+    let mut document = decide(bytes, hints)?;
     if row.operation == Operation::IsomorphicDecode {
-        text.extend(bytes.iter().map(|&byte| char::from(byte)));
-    } else {
-        debug_assert!(decision.bom_length == 0 || row.bom != BomRule::Keep);
-        let mut decoder = Decoder::new(decision.encoding, BomHandling::Keep);
-        let body = &bytes[decision.bom_length..];
-        let is_fatal = row.errors == ErrorRule::Fatal;
-        decision.decode(&mut decoder, is_fatal, body, &mut text, true, |sequence| {
-            malformed += 1;
-            if errors.len() < Document::MOST_ERRORS {
-                errors.push(sequence);
-            }
-        })?;
+        let text = bytes.iter().map(|&byte| char::from(byte));
+        document.text.extend(text);
+        return Ok(document);
     }
-    Ok(Document {
-        text,
-        decision,
-        errors,
-        malformed,
-        late_meta,
-    })
+    let decision = document.decision;
+    debug_assert!(decision.bom_length == 0 || row.bom != BomRule::Keep);
+    let mut decoder = Decoder::new(decision.encoding, BomHandling::Keep);
+    let body = &bytes[decision.bom_length..];
+    let is_fatal = row.errors == ErrorRule::Fatal;
+    let each = collect(&mut document.errors, &mut document.malformed);
+    let text = &mut document.text;
+    decision.decode(&mut decoder, is_fatal, body, text, true, each)?;
+    Ok(document)
 }
 
-/// Decides the encoding, including a late `meta` that changes it.
-fn decide(
-    bytes: &[u8],
-    hints: &Hints,
-) -> Result<(Decision, Option<&'static Encoding>), DocumentError> {
+/// Decides the encoding, including a late `meta` that changes it. The document has no text yet.
+fn decide(bytes: &[u8], hints: &Hints) -> Result<Document, DocumentError> {
     let mut decision = sniff(bytes, hints)?;
     let late_meta = late_meta(bytes, hints.context, &decision);
     if let Some(encoding) = late_meta {
         decision.change(encoding);
     }
-    Ok((decision, late_meta))
+    Ok(Document {
+        text: String::new(),
+        decision,
+        errors: Vec::new(),
+        malformed: 0,
+        late_meta,
+    })
 }
 
-/// Decodes as [`decode_document`], for a page or a response, with a map from its text to the bytes.
+/// Returns a function that counts malformed sequences, and keeps the first ones.
+fn collect(
+    errors: &mut Vec<MalformedSequence>,
+    malformed: &mut u64,
+) -> impl FnMut(MalformedSequence) {
+    |sequence| {
+        *malformed += 1;
+        if errors.len() < Document::MOST_ERRORS {
+            errors.push(sequence);
+        }
+    }
+}
+
+/// Decodes as [`decode_document`], with a map from the text to the bytes.
 pub(super) fn decode_with_offsets(
     bytes: &[u8],
     hints: &Hints,
 ) -> Result<(Document, OffsetMap), DocumentError> {
-    let (decision, late_meta) = decide(bytes, hints)?;
-    let bom = if decision.bom_length > 0 {
-        BomHandling::Remove
-    } else {
-        BomHandling::Keep
+    let mut document = decide(bytes, hints)?;
+    let Decision {
+        encoding,
+        bom_length,
+        ..
+    } = document.decision;
+    let bom = match bom_length {
+        0 => BomHandling::Keep,
+        _ => BomHandling::Remove,
     };
-    let encoding = decision.encoding;
     let options = OffsetMapOptions::default().bom(bom);
-    let (mut errors, mut malformed) = (Vec::new(), 0);
-    let mut text = String::new();
-    let mut builder = OffsetMapBuilder::with_options(encoding, options).on_malformed(|sequence| {
-        malformed += 1;
-        if errors.len() < Document::MOST_ERRORS {
-            errors.push(sequence);
-        }
-    });
-    builder.decode_append(bytes, &mut text, true);
+    let each = collect(&mut document.errors, &mut document.malformed);
+    let mut builder = OffsetMapBuilder::with_options(encoding, options).on_malformed(each);
+    builder.decode_append(bytes, &mut document.text, true);
     let map = builder.into_map();
-    if hints.context.row().errors == ErrorRule::Fatal
-        && let Some(&sequence) = errors.first()
-    {
-        return Err(DocumentError::Malformed(DecodeError::new(
-            encoding, sequence,
-        )));
+    match document.errors.first() {
+        Some(&first) if hints.context.row().errors == ErrorRule::Fatal => {
+            Err(DocumentError::Malformed(DecodeError::new(encoding, first)))
+        }
+        _ => Ok((document, map)),
     }
-    let document = Document {
-        text,
-        decision,
-        errors,
-        malformed,
-        late_meta,
-    };
-    Ok((document, map))
 }
 
 impl Decision {
@@ -210,97 +205,4 @@ fn late_meta(bytes: &[u8], context: Context, decision: &Decision) -> Option<&'st
     let found = html::prescan_all(bytes)?;
     let is_other = found.source == Source::Meta && found.encoding != decision.encoding;
     is_other.then_some(found.encoding)
-}
-
-/// A page of the Web for a crawler: address, Content-Type and body in chunks.
-///
-/// ```
-/// use mojika_sniff::Page;
-///
-/// let mut page = Page::new("https://example.jp/", Some("text/html; charset=shift_jis"));
-/// page.feed(b"<p>\x95\xB6\x8E");
-/// page.feed(b"\x9A</p>");
-/// let document = page.finish()?;
-/// assert_eq!(document.text, "<p>文字</p>");
-/// # Ok::<(), mojika_sniff::DocumentError>(())
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct Page {
-    content_type: Option<String>,
-    url: String,
-    body: Vec<u8>,
-}
-
-impl Page {
-    /// Creates a page at an address, with the value of its Content-Type header.
-    pub fn new(url: &str, content_type: Option<&str>) -> Self {
-        Self {
-            content_type: content_type.map(String::from),
-            url: String::from(url),
-            body: Vec::new(),
-        }
-    }
-
-    /// Adds bytes of the body.
-    pub fn feed(&mut self, chunk: &[u8]) {
-        self.body.extend_from_slice(chunk);
-    }
-
-    /// Returns the body so far.
-    pub fn body(&self) -> &[u8] {
-        &self.body
-    }
-
-    /// Decides the encoding and decodes the body.
-    ///
-    /// # Errors
-    ///
-    /// Fails with [`DocumentError`] if an XML document contradicts itself or is malformed.
-    pub fn finish(&self) -> Result<Document, DocumentError> {
-        decode_document(&self.body, &self.hints())
-    }
-
-    /// Decides the encoding, decodes the body, and maps offsets in the text to offsets in the body.
-    ///
-    /// # Errors
-    ///
-    /// Fails with [`DocumentError`] as [`finish`](Self::finish) does.
-    pub fn finish_with_offsets(&self) -> Result<(Document, OffsetMap), DocumentError> {
-        decode_with_offsets(&self.body, &self.hints())
-    }
-
-    fn hints(&self) -> Hints<'_> {
-        page_hints(&self.url, self.content_type.as_deref())
-    }
-}
-
-/// Returns the hints for a page at an address, with the value of its Content-Type header.
-pub(super) fn page_hints<'a>(url: &'a str, content_type: Option<&'a str>) -> Hints<'a> {
-    let essence = content_type
-        .and_then(|header| super::transport::essence(header.as_bytes()))
-        .unwrap_or_default();
-    let ends = |end: &[u8]| {
-        let start = essence.len().saturating_sub(end.len());
-        essence[start..].eq_ignore_ascii_case(end)
-    };
-    let is_xml = ends(b"+xml") || ends(b"/xml");
-    Hints {
-        transport: content_type.map(str::as_bytes),
-        tld: tld_of(url),
-        ..Hints::new(if is_xml {
-            Context::XmlParser
-        } else {
-            Context::HtmlParser
-        })
-    }
-}
-
-/// Returns the last label of the host of an absolute URL.
-pub(super) fn tld_of(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("://")?;
-    let authority = rest.split(['/', '?', '#']).next()?;
-    let host = authority.rsplit('@').next()?.split(':').next()?;
-    let tld = host.trim_end_matches('.').rsplit('.').next()?;
-    tld.starts_with(|first: char| first.is_ascii_alphabetic())
-        .then_some(tld)
 }

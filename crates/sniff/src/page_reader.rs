@@ -2,8 +2,8 @@
 
 use super::contexts::ErrorRule;
 use super::html::{self, LateMeta};
-use super::page::{DocumentError, page_hints};
-use super::{Confidence, Decision, Source, sniff};
+use super::page::DocumentError;
+use super::{Confidence, Context, Decision, Hints, Source, mime, response, sniff, transport};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -41,8 +41,8 @@ impl core::error::Error for PageStop {}
 /// Decodes a page in chunks. Buffers the head until the encoding is decided, and reports a late `meta` that declares
 /// another encoding.
 ///
-/// The head is the 1,024 bytes that the HTML Standard prescans. [`Page`](super::Page) takes the whole body instead, and
-/// applies a late `meta` itself.
+/// The head is the 1,024 bytes that the HTML Standard prescans. [`Response`](super::Response) takes the whole body instead,
+/// and applies a late `meta` itself.
 ///
 /// ```
 /// use mojika_sniff::{PageReader, PageStop};
@@ -145,10 +145,27 @@ impl PageReader {
         self.body.as_ref().map_or(0, |body| body.malformed)
     }
 
+    fn hints(&self) -> Hints<'_> {
+        let header = self.content_type.as_deref().map(str::as_bytes);
+        let of_type = header
+            .and_then(transport::essence)
+            .and_then(mime::context_for_essence);
+        let context = match of_type {
+            Some(Context::XmlParser) => Context::XmlParser,
+            _ => Context::HtmlParser,
+        };
+        Hints {
+            transport: header,
+            tld: response::tld_of(&self.url),
+            ..Hints::new(context)
+        }
+    }
+
     /// Decides the encoding by the head, and decodes the head.
     fn begin(&mut self, text: &mut String, last: bool) -> Result<(), PageStop> {
         let head = core::mem::take(&mut self.head);
-        let hints = page_hints(&self.url, self.content_type.as_deref());
+        let hints = self.hints();
+        let context = hints.context;
         let mut decision =
             sniff(&head, &hints).map_err(|error| PageStop::Document(error.into()))?;
         if let Some(encoding) = self.restarted
@@ -156,11 +173,11 @@ impl PageReader {
         {
             decision.change(encoding);
         }
-        let may_change = decision.may_change(hints.context);
+        let may_change = decision.may_change(context);
         let body = self.body.insert(Body {
             decision,
             decoder: Decoder::new(decision.encoding, BomHandling::Keep),
-            is_fatal: hints.context.row().errors == ErrorRule::Fatal,
+            is_fatal: context.row().errors == ErrorRule::Fatal,
             late_meta: may_change.then(LateMeta::default),
             malformed: 0,
         });

@@ -42,7 +42,7 @@ impl Response {
         let mut response = Self {
             content_type: None,
             essence_length: 0,
-            tld: super::page::tld_of(url).map(String::from),
+            tld: tld_of(url).map(String::from),
         };
         for (name, value) in fields {
             if name.as_ref().eq_ignore_ascii_case(b"content-type") {
@@ -143,6 +143,16 @@ impl Response {
         self.hints(body)
             .map(|hints| decode_with_offsets(body, &hints))
     }
+}
+
+/// Returns the last label of the host of an absolute URL.
+pub(super) fn tld_of(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let host = authority.rsplit('@').next()?.split(':').next()?;
+    let tld = host.trim_end_matches('.').rsplit('.').next()?;
+    tld.starts_with(|first: char| first.is_ascii_alphabetic())
+        .then_some(tld)
 }
 
 /// Splits a value at the commas outside of quoted strings.

@@ -3,7 +3,8 @@
 //!
 //! [`sniff`] is strict: every conflict is an error. [`sniff_like_browsers`] never fails.
 
-use super::{Source, bom, encoding_for_name, html};
+use super::bom::{self, Bom};
+use super::{Decision, Source, encoding_for_name, html};
 use core::fmt;
 use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
@@ -44,6 +45,8 @@ pub struct Row {
     pub bytes: [u8; 4],
     /// The family of the first bytes.
     pub family: Family,
+    /// The number of bytes of a code unit.
+    width: usize,
     /// The name of the only encoding of the family that needs no declaration; empty for EBCDIC.
     encoding: &'static str,
     /// The family's name for readers.
@@ -54,20 +57,27 @@ pub struct Row {
 /// without a declaration.
 #[rustfmt::skip]
 pub static TABLE: [Row; 8] = [
-    row([0x00, 0x00, 0x00, 0x3C], Family::Ucs4Be, "UTF-32BE", "UCS-4 (octet order 1234)"),
-    row([0x3C, 0x00, 0x00, 0x00], Family::Ucs4Le, "UTF-32LE", "UCS-4 (octet order 4321)"),
-    row([0x00, 0x00, 0x3C, 0x00], Family::Ucs4Order2143, "UTF-32-2143", "UCS-4 (octet order 2143)"),
-    row([0x00, 0x3C, 0x00, 0x00], Family::Ucs4Order3412, "UTF-32-3412", "UCS-4 (octet order 3412)"),
-    row([0x00, 0x3C, 0x00, 0x3F], Family::Utf16Be, "UTF-16BE", "UTF-16, big-endian"),
-    row([0x3C, 0x00, 0x3F, 0x00], Family::Utf16Le, "UTF-16LE", "UTF-16, little-endian"),
-    row([0x3C, 0x3F, 0x78, 0x6D], Family::Ascii, "UTF-8", "an ASCII-compatible encoding"),
-    row([0x4C, 0x6F, 0xA7, 0x94], Family::Ebcdic, "", "EBCDIC"),
+    row([0x00, 0x00, 0x00, 0x3C], Family::Ucs4Be, 4, "UTF-32BE", "UCS-4 (octet order 1234)"),
+    row([0x3C, 0x00, 0x00, 0x00], Family::Ucs4Le, 4, "UTF-32LE", "UCS-4 (octet order 4321)"),
+    row([0x00, 0x00, 0x3C, 0x00], Family::Ucs4Order2143, 4, "UTF-32-2143", "UCS-4 (octet order 2143)"),
+    row([0x00, 0x3C, 0x00, 0x00], Family::Ucs4Order3412, 4, "UTF-32-3412", "UCS-4 (octet order 3412)"),
+    row([0x00, 0x3C, 0x00, 0x3F], Family::Utf16Be, 2, "UTF-16BE", "UTF-16, big-endian"),
+    row([0x3C, 0x00, 0x3F, 0x00], Family::Utf16Le, 2, "UTF-16LE", "UTF-16, little-endian"),
+    row([0x3C, 0x3F, 0x78, 0x6D], Family::Ascii, 1, "UTF-8", "an ASCII-compatible encoding"),
+    row([0x4C, 0x6F, 0xA7, 0x94], Family::Ebcdic, 1, "", "EBCDIC"),
 ];
 
-const fn row(bytes: [u8; 4], family: Family, encoding: &'static str, name: &'static str) -> Row {
+const fn row(
+    bytes: [u8; 4],
+    family: Family,
+    width: usize,
+    encoding: &'static str,
+    name: &'static str,
+) -> Row {
     Row {
         bytes,
         family,
+        width,
         encoding,
         name,
     }
@@ -93,23 +103,13 @@ impl Family {
 
     /// True if a name means the family's encoding without stating the byte order: `UTF-16`, `ISO-10646-UCS-4`.
     fn is_named_by(self, name: &[u8]) -> bool {
-        let names: &[&str] = match self {
-            Family::Utf16Be | Family::Utf16Le => &[
-                "utf-16",
-                "csutf16",
-                "iso-10646-ucs-2",
-                "ucs-2",
-                "csunicode",
-                "unicode",
-            ],
-            Family::Ucs4Be | Family::Ucs4Le | Family::Ucs4Order2143 | Family::Ucs4Order3412 => {
-                &["utf-32", "csutf32", "iso-10646-ucs-4", "ucs-4", "csucs4"]
-            }
-            Family::Ascii | Family::Ebcdic => &[],
+        let names = match TABLE[self as usize].width {
+            1 => "",
+            2 => "utf-16 csutf16 iso-10646-ucs-2 ucs-2 csunicode unicode",
+            _ => "utf-32 csutf32 iso-10646-ucs-4 ucs-4 csucs4",
         };
-        names
-            .iter()
-            .any(|one| one.as_bytes().eq_ignore_ascii_case(name))
+        let mut names = names.split(' ');
+        names.any(|one| one.as_bytes().eq_ignore_ascii_case(name))
     }
 
     /// True if `encoding` belongs to the family.
@@ -135,18 +135,6 @@ impl fmt::Display for Family {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(TABLE[*self as usize].name)
     }
-}
-
-/// The result of [`sniff`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Found {
-    /// The encoding of the entity.
-    pub encoding: &'static Encoding,
-    /// Bom, XmlDeclaration, XmlFamily or Default.
-    pub source: Source,
-    /// The length in bytes of the byte order mark.
-    pub bom_length: usize,
 }
 
 /// A fatal error in the encoding declaration of an XML entity.
@@ -218,20 +206,12 @@ impl core::error::Error for XmlError {}
 /// assert!(matches!(error.kind, XmlErrorKind::Conflict(_)));
 /// assert_eq!(error.offset, 30);
 /// ```
-pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
+pub fn sniff(bytes: &[u8]) -> Result<Decision, XmlError> {
     let bytes = &bytes[..bytes.len().min(HEAD_LENGTH)];
-    let marked = bom::xml(bytes);
+    let (marked, family) = family_of(bytes);
     let bom_length = marked.map_or(0, |bom| bom.length);
-    let family = match marked {
-        Some(bom) => Some(Family::of_bom(bom.encoding)),
-        None => Family::of(bytes),
-    };
     let Some(family) = family else {
-        return Ok(Found {
-            encoding: UTF_8,
-            source: Source::Default,
-            bom_length: 0,
-        });
+        return Ok(Decision::certain(UTF_8, Source::Default));
     };
     let own = marked.map_or_else(|| family.encoding(), |bom| Some(bom.encoding));
     let error = |kind, offset| XmlError {
@@ -242,14 +222,9 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
         bom_length,
     };
     let units = Units::new(bytes, bom_length, family);
-    let found = |encoding, source| Found {
-        encoding,
-        source: if marked.is_some() {
-            Source::Bom
-        } else {
-            source
-        },
+    let found = |encoding, source| Decision {
         bom_length,
+        ..Decision::certain(encoding, marked.map_or(source, |_| Source::Bom))
     };
     let declared =
         declaration::read(&units).map_err(|at| error(XmlErrorKind::Malformed, units.offset(at)))?;
@@ -291,23 +266,27 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
     }
 }
 
+/// Returns the byte order mark, and the family by it or by the first bytes.
+fn family_of(bytes: &[u8]) -> (Option<Bom>, Option<Family>) {
+    match bom::xml(bytes) {
+        Some(bom) => (Some(bom), Some(Family::of_bom(bom.encoding))),
+        None => (None, Family::of(bytes)),
+    }
+}
+
+/// True if a document starts with an XML or text declaration, in any family, with or without a byte order mark.
+pub(super) fn has_declaration(bytes: &[u8]) -> bool {
+    let (marked, family) = family_of(bytes);
+    let start = marked.map_or(0, |bom| bom.length);
+    family.is_some_and(|family| declaration::is_at_start(&Units::new(bytes, start, family)))
+}
+
 /// True if markup can be hidden in bytes that look like ASCII. That holds for UTF-7, and for encodings with a name that
 /// the Standard maps to "replacement".
 fn hides_markup(encoding: &'static Encoding) -> bool {
     let is_refused = |name: &str| Encoding::for_label(name) == Some(mojika::REPLACEMENT);
     let mut names = mojika::extended::names(encoding);
     is_refused(encoding.name()) || names.any(is_refused) || encoding.name().starts_with("UTF-7")
-}
-
-/// True if a document starts with an XML or text declaration, in any family, with or without a byte order mark.
-pub fn has_declaration(bytes: &[u8]) -> bool {
-    let marked = bom::xml(bytes);
-    let family = match marked {
-        Some(bom) => Some(Family::of_bom(bom.encoding)),
-        None => Family::of(bytes),
-    };
-    let start = marked.map_or(0, |bom| bom.length);
-    family.is_some_and(|family| declaration::is_at_start(&Units::new(bytes, start, family)))
 }
 
 /// Returns the encoding of an XML document whose transport says "UTF-16" or "UTF-32" without a byte order. The document has
@@ -333,24 +312,19 @@ pub(super) fn encoding_for_open_order(name: &[u8], bytes: &[u8]) -> Option<&'sta
 ///
 /// The order is: a byte order mark; `<?x` in UTF-16; the declaration, in which UTF-16 means UTF-8 and an unknown label is
 /// ignored; UTF-8.
-pub fn sniff_like_browsers(bytes: &[u8]) -> Found {
-    let found = |encoding, source, bom_length| Found {
-        encoding,
-        source,
-        bom_length,
-    };
+pub fn sniff_like_browsers(bytes: &[u8]) -> Decision {
     if let Some(bom) = bom::standard(bytes) {
-        return found(bom.encoding, Source::Bom, bom.length);
+        return bom.into();
     }
     match Family::of(bytes) {
         Some(family @ (Family::Utf16Be | Family::Utf16Le)) => {
             let encoding = family.encoding().unwrap_or(UTF_8);
-            found(encoding, Source::XmlFamily, 0)
+            Decision::certain(encoding, Source::XmlFamily)
         }
         Some(Family::Ascii) => match html::xml_encoding(&bytes[..bytes.len().min(HEAD_LENGTH)]) {
-            Some(encoding) => found(encoding, Source::XmlDeclaration, 0),
-            None => found(UTF_8, Source::Default, 0),
+            Some(encoding) => Decision::certain(encoding, Source::XmlDeclaration),
+            None => Decision::certain(UTF_8, Source::Default),
         },
-        _ => found(UTF_8, Source::Default, 0),
+        _ => Decision::certain(UTF_8, Source::Default),
     }
 }

@@ -10,12 +10,18 @@ use crate::extended;
 use mojika::{Encoding, UTF_16BE, UTF_16LE};
 
 /// The byte orders of UTF-32. Each lists the offsets of the bytes, from the most significant one on.
-const ORDERS: [(&str, [usize; 4]); 4] = [
+pub const UTF_32: [(&str, [usize; 4]); 4] = [
     ("UTF-32BE", [0, 1, 2, 3]),
     ("UTF-32LE", [3, 2, 1, 0]),
     ("UTF-32-2143", [1, 0, 3, 2]),
     ("UTF-32-3412", [2, 3, 0, 1]),
 ];
+
+/// Returns the value of a unit of UTF-32 in a byte order.
+pub fn scalar_value(order: [usize; 4], unit: &[u8; 4]) -> u32 {
+    let octets = order.into_iter().map(|at| u32::from(unit[at]));
+    octets.fold(0, |value, octet| value << 8 | octet)
+}
 
 /// The number of common byte orders, which come first. Another byte order must cost an eighth less.
 const USUAL: usize = 2;
@@ -386,14 +392,13 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
             .then_some((encoding, reading.cost + left(2)))
     })
     .min_by_key(|&(_, cost)| cost);
-    let utf_32 = ORDERS
+    let utf_32 = UTF_32
         .into_iter()
         .enumerate()
         .filter_map(|(at, (name, order))| {
             let mut reading = Reading::default();
-            for four in bytes.as_chunks::<4>().0 {
-                let octets = order.into_iter();
-                reading.scalar(octets.fold(0, |unit, at| unit << 8 | u32::from(four[at])));
+            for unit in bytes.as_chunks().0 {
+                reading.scalar(scalar_value(order, unit));
                 if is_hopeless(&reading, bytes.len() / 4) {
                     return None;
                 }

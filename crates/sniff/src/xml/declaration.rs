@@ -1,6 +1,6 @@
 //! The XML declaration and the text declaration, read in any family of encodings.
 
-use super::Family;
+use super::{Family, TABLE};
 use core::fmt;
 
 /// A declared name, truncated to 40 characters.
@@ -57,20 +57,13 @@ pub struct Units<'a> {
 
 impl<'a> Units<'a> {
     pub fn new(bytes: &'a [u8], start: usize, family: Family) -> Self {
-        let (width, place) = match family {
-            Family::Ucs4Be => (4, 3),
-            Family::Ucs4Le => (4, 0),
-            Family::Ucs4Order2143 => (4, 2),
-            Family::Ucs4Order3412 => (4, 1),
-            Family::Utf16Be => (2, 1),
-            Family::Utf16Le => (2, 0),
-            Family::Ascii | Family::Ebcdic => (1, 0),
-        };
+        let row = &TABLE[family as usize];
+        let place = row.bytes.iter().position(|&byte| byte != 0);
         Self {
             bytes,
             start,
-            width,
-            place,
+            width: row.width,
+            place: place.unwrap_or(0),
             ebcdic: family == Family::Ebcdic,
         }
     }

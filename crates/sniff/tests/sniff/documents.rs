@@ -1,4 +1,4 @@
-//! Whole documents: `decode_document`, `Page` and `Response` on pages with right, wrong and truncated declarations, and on
+//! Whole documents: `decode_document`, `PageReader` and `Response` on pages with right, wrong and truncated declarations, and on
 //! noise.
 
 use crate::encoded;
@@ -8,8 +8,8 @@ use mojika::offsets::TextUnit;
 use mojika::{BomHandling, EUC_JP, SHIFT_JIS, UTF_8, UTF_16LE, extended};
 use mojika_drive::spent;
 use mojika_sniff::{
-    Confidence, Context, Decision, DocumentError, Hints, Page, PageReader, PageStop, Response,
-    Source, contexts, decode_document, sniff, xml,
+    Confidence, Context, Decision, DocumentError, Hints, PageReader, PageStop, Response, Source,
+    contexts, decode_document, sniff, xml,
 };
 use mojika_spec::Random;
 use std::time::Duration;
@@ -78,7 +78,7 @@ fn a_late_meta_changes_what_is_tentative() {
     assert_eq!(document.decision.source, Source::Meta);
     assert_eq!(document.decision.confidence, Confidence::Certain);
     assert_eq!(document.late_meta, Some(EUC_JP));
-    // `Page` and `Response` agree for each tentative source: the locale, detection, the default.
+    // `Response` agrees for each tentative source: the locale, detection, the default.
     let text = [&late("euc-jp")[..], b"\xCA\xB8\xBB\xFA"].concat();
     for locale in [None, Some("ja"), Some("ru")] {
         let hints = Hints { locale, ..hints };
@@ -89,11 +89,6 @@ fn a_late_meta_changes_what_is_tentative() {
             document.decision.encoding
         );
     }
-    let mut page = Page::new("http://a.example/", Some("text/html"));
-    page.feed(&text);
-    assert!(page.finish().unwrap().text.ends_with("文字"));
-    let (document, _) = page.finish_with_offsets().unwrap();
-    assert!(document.text.ends_with("文字"));
     let response = Response::new("http://a.example/", [("Content-Type", "text/html")]);
     assert!(
         response
@@ -203,12 +198,8 @@ fn a_page_goes_by_its_header_and_its_address() {
         ),
     ];
     for (url, header, body, encoding, source, text) in rows {
-        let mut page = Page::new(url, header);
-        for byte in body.chunks(1) {
-            page.feed(byte);
-        }
-        assert_eq!(page.body(), body);
-        let (document, map) = page.finish_with_offsets().unwrap();
+        let response = Response::new(url, header.map(|header| ("Content-Type", header)));
+        let (document, map) = response.decode_with_offsets(body).unwrap().unwrap();
         assert_eq!(document.decision.encoding.name(), encoding, "{header:?}");
         assert_eq!(document.decision.source, source, "{header:?}");
         assert_eq!(document.text, text);
@@ -463,9 +454,9 @@ fn a_page_in_chunks_is_the_whole_page() {
     ];
     for page in &pages {
         for content_type in [None, Some("text/html"), Some("text/html; charset=gbk")] {
-            let mut whole = Page::new("http://a.example.jp/", content_type);
-            whole.feed(page);
-            let whole = whole.finish().unwrap();
+            let header = content_type.unwrap_or("text/html");
+            let response = Response::new("http://a.example.jp/", [("Content-Type", header)]);
+            let whole = response.decode(page).unwrap().unwrap();
             for size in [1, 2, 3, 7, 1000, 1023, 1024, 1025, 4096] {
                 let (text, decision, malformed) = read_in_chunks(page, size, content_type);
                 let shown: String = String::from_utf8_lossy(page)
@@ -559,8 +550,8 @@ fn a_document_with_a_map_is_decoded_once() {
     use mojika::offsets::OffsetMapBuilder;
     let mut body = encoded(SHIFT_JIS, &"文字化けという現象は ".repeat(100_000));
     body.extend(b"\xFF");
-    let mut page = Page::new("http://a.example/", Some("text/html; charset=shift_jis"));
-    page.feed(&body);
+    let header = [("Content-Type", "text/html; charset=shift_jis")];
+    let response = Response::new("http://a.example/", header);
     let mut least = [Duration::MAX; 2];
     for _ in 0..100 {
         let start = spent();
@@ -569,7 +560,7 @@ fn a_document_with_a_map_is_decoded_once() {
         builder.decode_append(&body, &mut text, true);
         least[0] = least[0].min(spent() - start);
         let start = spent();
-        let (document, _) = page.finish_with_offsets().unwrap();
+        let (document, _) = response.decode_with_offsets(&body).unwrap().unwrap();
         least[1] = least[1].min(spent() - start);
         assert_eq!((document.text.len(), document.malformed), (text.len(), 1));
         if least[1] < least[0] * 3 / 2 {

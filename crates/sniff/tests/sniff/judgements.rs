@@ -4,7 +4,7 @@
 use crate::with;
 use mojika::{EUC_JP, KOI8_R, UTF_8, UTF_16LE};
 use mojika_sniff::judge::{Judge, Judgement, Policy, is_mostly_utf_8, judge, window};
-use mojika_sniff::{Confidence, Context, Hints, Page, PageReader, Response, Source, sniff};
+use mojika_sniff::{Confidence, Context, Hints, PageReader, Response, Source, sniff};
 
 pub(super) const RUSSIAN: &str =
     "Вечером на веранде пили чай с вареньем и говорили о лете, которое прошло.";
@@ -231,9 +231,10 @@ fn a_page_is_xml_by_its_type() {
         ("text/html", false),
         ("text/xmlx", false),
     ] {
-        let mut page = Page::new("https://example.com/", Some(kind));
-        page.feed(xml);
-        let decision = page.finish().unwrap().decision;
+        let mut reader = PageReader::new("https://example.com/", Some(kind));
+        reader.feed(xml, &mut String::new()).unwrap();
+        reader.finish(&mut String::new()).unwrap();
+        let decision = reader.decision().unwrap();
         assert_eq!(decision.encoding, KOI8_R, "{kind}");
         let is_certain = decision.confidence == Confidence::Certain;
         assert_eq!(is_certain, is_xml, "{kind}");

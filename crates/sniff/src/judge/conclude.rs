@@ -1,84 +1,45 @@
-//! Judges one document: its declarations, its bytes, and their agreement.
+//! The conclusion on one document: its declarations, its bytes, and their agreement.
 
 use super::super::contexts::{BomRule, Sniffing};
 use super::super::decision::is_utf_16;
-use super::super::declared::{self, LateDeclaration};
-use super::super::detect::{Content, DetectHints, Detector, Guess, Ranking};
-use super::super::html::LateMeta;
+use super::super::detect::{Content, DetectHints, Guess, Ranking};
 use super::super::xml::XmlError;
-use super::super::{
-    Confidence, Context, Decision, Hints, Source, bom, html, sniff, sniff_leniently,
-};
+use super::super::{Confidence, Context, Decision, Hints, Source, bom, sniff, sniff_leniently};
 use super::reading::Reading;
-use super::{CONFIDENCE, Declared, Judgement, NUL_LIMIT, Policy, WELL_FORMED};
+use super::{CONFIDENCE, Declared, Judge, Judgement, NUL_LIMIT, WELL_FORMED};
 use mojika::{Encoding, UTF_8};
 
-/// Returns the hints for detection, with the restrictions of the policy.
-pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> DetectHints<'h> {
-    DetectHints {
-        allowed: policy.allowed,
-        denied: policy.denied,
-        extended: policy.extended,
-        ..hints
-    }
-}
-
-/// Returns a decision that later bytes may overturn.
-pub(super) fn tentative(encoding: &'static Encoding, source: Source) -> Decision {
-    Decision {
-        encoding,
-        source,
-        confidence: Confidence::Tentative,
-        bom_length: 0,
-    }
+/// True if a declaration or another source decides without the bytes.
+pub(super) fn is_said(decision: &Decision) -> bool {
+    !matches!(
+        decision.source,
+        Source::Environment | Source::Locale | Source::Default
+    )
 }
 
 /// The minimum number of non-ASCII bytes at which several guesses together may contradict a declaration.
 const MIN_BYTES_AGAINST: usize = 3;
 
-/// The input of a judgement.
-pub(super) struct Case<'c> {
-    pub head: &'c [u8],
-    pub window: &'c [u8],
-    /// The offset of the window in the document.
-    pub offset: u64,
-    /// True if the document ends with the window.
-    pub is_whole: bool,
-    pub detector: &'c Detector,
-    pub later: Later<'c>,
-}
-
-/// A declaration after the bytes that [`sniff`] reads: in a `meta`, or in a text file.
-pub(super) enum Later<'c> {
-    Whole(&'c [u8]),
-    Pieces(&'c LateMeta, &'c LateDeclaration),
-}
-
-impl Later<'_> {
-    fn meta(&self) -> Option<&'static Encoding> {
-        match self {
-            Self::Whole(bytes) => html::prescan_all(bytes)
-                .filter(|found| found.source == Source::Meta)
-                .map(|found| found.encoding),
-            Self::Pieces(late, _) => late.found(),
+impl Judge<'_> {
+    /// Returns the hints for detection, with the restrictions of the policy.
+    pub(super) fn detect_hints(&self) -> DetectHints<'_> {
+        DetectHints {
+            allowed: self.policy.allowed,
+            denied: self.policy.denied,
+            extended: self.policy.extended,
+            ..self.hints.for_detection()
         }
     }
 
-    /// Returns the encoding that a declaration in the text names. `is_whole` is true if the document has ended.
-    fn declaration(&self, is_whole: bool) -> Option<&'static Encoding> {
-        match self {
-            // The head is the whole document, and has been searched already.
-            Self::Whole(bytes) if bytes.len() < declared::HEAD_LENGTH => None,
-            Self::Whole(bytes) => declared::find_in(bytes, is_whole),
-            Self::Pieces(_, late) => late.found(is_whole),
-        }
-    }
-}
-
-impl Case<'_> {
-    pub fn conclude(&self, hints: &Hints, policy: &Policy) -> Result<Judgement, XmlError> {
+    /// Returns the judgement on all bytes that were fed.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`XmlError`] as [`judge`](super::judge()) does.
+    pub fn finish(&self) -> Result<Judgement, XmlError> {
+        let Self { hints, policy, .. } = self;
         let ranking = if hints.detect && hints.user_override.is_none() {
-            self.ranking(hints.for_detection(), policy)
+            self.detector.finish(&self.detect_hints())
         } else {
             Ranking::empty()
         };
@@ -87,63 +48,45 @@ impl Case<'_> {
             Some(guess) => is_wide(guess.encoding),
             None => ranking.content() == Content::Binary && ranking.format().is_none(),
         };
-        let ranking = if is_misled && self.is_ascii() {
+        let ranking = if is_misled && self.has_only_ascii() {
             Ranking::empty()
         } else {
             ranking
         };
         let mut judgement = Judgement {
-            decision: self.said(hints, policy)?,
+            decision: self.said()?,
             probability: None,
             ranking,
             declared: None,
             contradiction: None,
             malformed: None,
         };
-        let is_said = !matches!(
-            judgement.decision.source,
-            Source::Locale | Source::Default | Source::Environment
-        );
         let row = hints.context.row();
         let is_wide = |guess: &Guess| is_wide(guess.encoding);
-        if !is_said && hints.detect && !policy.by_table && !ranking.first().is_some_and(is_wide) {
+        if !is_said(&judgement.decision)
+            && hints.detect
+            && !policy.by_table
+            && !ranking.first().is_some_and(is_wide)
+        {
             let late = if row.may_change {
-                self.later.meta().map(|encoding| (encoding, Source::Meta))
+                let found = self.late_meta.found();
+                found.map(|encoding| (encoding, Source::Meta))
             } else if hints.context == Context::PlainText {
-                let declared = self.later.declaration(self.is_whole);
+                let declared = self.late_declaration.found(self.is_whole);
                 declared.map(|encoding| (encoding, Source::Declaration))
             } else {
                 None
             };
             if let Some((encoding, source)) = late {
-                judgement.decision = tentative(encoding, source);
+                judgement.decision = Decision::tentative(encoding, source);
             }
         }
         match judgement.decision.source {
             Source::Override => {}
-            Source::Locale | Source::Default => self.guess(hints, policy, &mut judgement),
-            _ => self.compare(policy, &mut judgement),
+            Source::Locale | Source::Default => self.guess(&mut judgement),
+            _ => self.compare(&mut judgement),
         }
         Ok(judgement)
-    }
-
-    fn ranking(&self, hints: DetectHints<'_>, policy: &Policy) -> Ranking {
-        self.detector.finish(&detect_hints(hints, policy))
-    }
-
-    /// True if the bytes are malformed in this encoding and fit another encoding better.
-    pub fn contradicts(&self, encoding: &'static Encoding, policy: &Policy) -> bool {
-        let mut judgement = Judgement::utf_8();
-        judgement.ranking = self.ranking(DetectHints::default(), policy);
-        judgement.decision.encoding = encoding;
-        // An encoding with units of two bytes was found by its byte order mark, not guessed.
-        judgement.decision.source = Source::Bom;
-        let policy = Policy {
-            distrust_declared: false,
-            ..*policy
-        };
-        self.compare(&policy, &mut judgement);
-        judgement.malformed.is_some()
     }
 
     /// Returns the total probability of the guesses that give this text, or of the others.
@@ -163,7 +106,8 @@ impl Case<'_> {
     }
 
     /// Decides by declarations alone.
-    pub fn said(&self, hints: &Hints, policy: &Policy) -> Result<Decision, XmlError> {
+    pub(super) fn said(&self) -> Result<Decision, XmlError> {
+        let Self { hints, policy, .. } = self;
         let is_of_utf_16 = hints.user_override.is_some_and(is_utf_16);
         if hints.context.row().bom == BomRule::Sniff
             && !policy.by_table
@@ -171,20 +115,15 @@ impl Case<'_> {
             && !is_of_utf_16
             // For a page or a style sheet, the standards need only the byte order mark.
             && (self.head.len() > 4 || hints.sniffing() == Sniffing::Text)
-            && let Some(bom) = bom::of_text(self.head).filter(|bom| bom.length == 4)
+            && let Some(bom) = bom::of_text(&self.head).filter(|bom| bom.length == 4)
         {
-            return Ok(Decision {
-                encoding: bom.encoding,
-                source: Source::Bom,
-                confidence: Confidence::Certain,
-                bom_length: bom.length,
-            });
+            return Ok(bom.into());
         }
         let undetected = Hints {
             detect: false,
             ..*hints
         };
-        match sniff(self.head, &undetected) {
+        match sniff(&self.head, &undetected) {
             Err(error) if policy.distrust_declared => Ok(Decision {
                 encoding: error.fallback.unwrap_or(UTF_8),
                 source: match error.bom_length {
@@ -194,13 +133,14 @@ impl Case<'_> {
                 confidence: Confidence::Tentative,
                 bom_length: error.bom_length,
             }),
-            Err(_) if policy.like_browsers => Ok(sniff_leniently(self.head, &undetected)),
+            Err(_) if policy.like_browsers => Ok(sniff_leniently(&self.head, &undetected)),
             said => said,
         }
     }
 
     /// Guesses from the bytes, if the hints allow it.
-    fn guess(&self, hints: &Hints, policy: &Policy, judgement: &mut Judgement) {
+    fn guess(&self, judgement: &mut Judgement) {
+        let Self { hints, policy, .. } = self;
         if !hints.detect {
             return;
         }
@@ -226,7 +166,7 @@ impl Case<'_> {
                 f32::from(u8::from(is_default)) * guess.probability
             }
             Some(guess) if row.legacy => {
-                *decision = tentative(guess.encoding, Source::Detection);
+                *decision = Decision::tentative(guess.encoding, Source::Detection);
                 self.of_text(guess, &judgement.ranking)
             }
             // Only UTF-8 is possible here, whatever the bytes suggest.
@@ -237,9 +177,10 @@ impl Case<'_> {
             None if judgement.ranking.content() == Content::Ascii => 1.0,
             // The bytes have more control characters than text usually has, but they are well-formed UTF-8.
             None if judgement.ranking.content() == Content::Binary
-                && (policy.is_text || judgement.ranking.format().is_none() && !self.has_nul())
+                && (policy.is_text
+                    || judgement.ranking.format().is_none() && !self.starts_with_nul())
                 && !policy.denied.contains(&UTF_8)
-                && Reading::of(UTF_8, self.window, self.is_whole).malformed == 0 =>
+                && Reading::of(UTF_8, &self.window, self.is_whole).malformed == 0 =>
             {
                 decision.encoding = UTF_8;
                 decision.source = Source::Detection;
@@ -255,22 +196,23 @@ impl Case<'_> {
         if guess.probability >= CONFIDENCE || ranking.len() < 2 {
             return guess.probability;
         }
-        let text = Reading::of(guess.encoding, self.window, self.is_whole);
-        self.total(ranking, &text, self.window, true).min(1.0)
+        let text = Reading::of(guess.encoding, &self.window, self.is_whole);
+        self.total(ranking, &text, &self.window, true).min(1.0)
     }
 
     /// True if the bytes in the window are ASCII, without U+0000 at the start.
-    fn is_ascii(&self) -> bool {
-        self.window.is_ascii() && !self.has_nul()
+    fn has_only_ascii(&self) -> bool {
+        self.window.is_ascii() && !self.starts_with_nul()
     }
 
-    fn has_nul(&self) -> bool {
+    fn starts_with_nul(&self) -> bool {
         let start = &self.window[..self.window.len().min(NUL_LIMIT)];
         memchr::memchr(0, start).is_some()
     }
 
     /// Compares a declaration with the bytes.
-    fn compare(&self, policy: &Policy, judgement: &mut Judgement) {
+    pub(super) fn compare(&self, judgement: &mut Judgement) {
+        let policy = &self.policy;
         let Decision {
             encoding: declared,
             source,
@@ -345,7 +287,7 @@ impl Case<'_> {
         {
             judgement.malformed = None;
             judgement.probability = Some(probability);
-            judgement.decision = tentative(guess, Source::Detection);
+            judgement.decision = Decision::tentative(guess, Source::Detection);
             if declared == UTF_8 {
                 // The byte order mark of UTF-8 is never part of the text.
                 judgement.decision.bom_length = bom_length;
