@@ -131,29 +131,20 @@ impl Hints<'_> {
         }
     }
 
-    /// Returns the declaration to read. In a context that depends on the type, the transport's type decides.
+    /// Returns the declaration to read.
     pub(super) fn sniffing(&self) -> Sniffing {
-        let row = self.context.row();
-        match (row.sniffing, self.type_row()) {
-            (Sniffing::ByType, Some(of_type)) => of_type.sniffing,
-            (sniffing, _) => sniffing,
-        }
+        self.row().sniffing
     }
 
-    /// Returns the encoding of a document for which no source names one. If [`sniffing`](Self::sniffing) depends on the
-    /// type, so does this encoding.
-    fn fallback(&self) -> Fallback {
+    /// Returns the row of the context. If that depends on the type, it is the row for documents of the transport's type.
+    fn row(&self) -> &'static Row {
+        let of_type = || {
+            let essence = transport::essence(self.transport?)?;
+            mime::context_for_essence(essence).map(Context::row)
+        };
         let row = self.context.row();
-        match (row.sniffing, self.type_row()) {
-            (Sniffing::ByType, Some(of_type)) => of_type.fallback,
-            _ => row.fallback,
-        }
-    }
-
-    /// Returns the table row for documents of the transport's type.
-    fn type_row(&self) -> Option<&'static Row> {
-        let essence = transport::essence(self.transport?)?;
-        mime::context_for_essence(essence).map(Context::row)
+        let of_type = (row.sniffing == Sniffing::ByType).then(of_type);
+        of_type.flatten().unwrap_or(row)
     }
 
     /// True if a browser reads the document, instead of an XML processor or a program for text files.
@@ -315,7 +306,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         Sniffing::Text | Sniffing::ByType | Sniffing::None => {}
     }
     // 5 and 6. The environment.
-    let fallback = hints.fallback();
+    let fallback = hints.row().fallback;
     if fallback == Fallback::Environment {
         let is_html = sniffing == Sniffing::Html;
         let implied = hints

@@ -131,7 +131,7 @@ impl Detector {
             head: head::Head::new(),
             bytes_read: 0,
             #[cfg(feature = "detect")]
-            text: text::Text::new(),
+            text: text::Text::default(),
             #[cfg(feature = "detect")]
             utf8: utf8::Utf8::default(),
             #[cfg(feature = "detect")]
@@ -139,7 +139,7 @@ impl Detector {
             #[cfg(feature = "detect")]
             hz: hz::Hz::default(),
             #[cfg(feature = "detect")]
-            utf7: utf7::Utf7::new(),
+            utf7: utf7::Utf7::default(),
             is_whole: false,
         }
     }
@@ -285,7 +285,7 @@ impl Detector {
         let text = self.head.text();
         if may_be_ebcdic && ebcdic::is_text(text) {
             if hints.extended {
-                ranking.add(&statistics::rank_ebcdic(text, &prior), |_| 0);
+                ranking.add(&statistics::rank_ebcdic(text, &prior));
             }
             if !ranking.is_empty() {
                 ranking.content = Content::Text;
@@ -330,7 +330,7 @@ impl Detector {
         let bytes = stripped.as_deref().unwrap_or(self.text.bytes());
         let malformed = |encoding| self.text.malformed(encoding);
         let (answers, _) = statistics::rank(bytes, &prior, malformed);
-        ranking.add(&answers, malformed);
+        ranking.add(&answers);
     }
 
     /// Adds UTF-8 with `probability`, which is lowered if the few characters may be text in another encoding by
@@ -353,10 +353,10 @@ impl Detector {
         }
         let before = others.iter().take(Ranking::MAX_GUESSES - 1);
         let before = before.take_while(|other| other.probability > probability);
-        let (before, after) = others.split_at(before.count());
-        ranking.add(before, malformed);
+        let after = others.split_off(before.count());
+        ranking.add(&others);
         ranking.push(UTF_8, probability, None, 0);
-        ranking.add(after, malformed);
+        ranking.add(&after);
     }
 
     /// Adds ASCII, or an encoding that uses only ASCII bytes.

@@ -350,20 +350,17 @@ pub fn encoding_for_locale(locale: &str) -> &'static Encoding {
     let mut subtags = locale.split(['-', '_', '.']);
     let language = subtags.next().unwrap_or_default();
     if language.eq_ignore_ascii_case("zh") {
-        let is_one_of =
-            |tag: &str, list: &[&str]| list.iter().any(|one| one.eq_ignore_ascii_case(tag));
-        for tag in subtags {
-            if is_one_of(tag, &["Hans"]) {
-                return GBK;
-            }
-            if is_one_of(tag, &["Hant", "TW", "HK", "MO"]) {
-                return BIG5;
-            }
-        }
-        return GBK;
+        return if is_traditional(subtags) { BIG5 } else { GBK };
     }
     let row = LOCALES
         .iter()
         .find(|(tag, _)| tag.eq_ignore_ascii_case(language));
     row.map_or(WINDOWS_1252, |&(_, encoding)| encoding)
+}
+
+/// True if the subtags of a Chinese locale stand for traditional characters: by the script, then by the region.
+pub(super) fn is_traditional<'a>(mut subtags: impl Iterator<Item = &'a str>) -> bool {
+    let is = |tag: &str, list: &[&str]| list.iter().any(|one| one.eq_ignore_ascii_case(tag));
+    let decides = |tag: &&str| is(tag, &["Hans", "Hant", "TW", "HK", "MO"]);
+    subtags.find(decides).is_some_and(|tag| !is(tag, &["Hans"]))
 }

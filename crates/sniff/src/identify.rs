@@ -96,29 +96,3 @@ fn declares_page(start: &[u8]) -> bool {
     }
     starts_with(rest, b"<!doctype html") || starts_with(rest, b"<html")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn content_says_what_a_file_is() {
-        let rows: [(&[u8], Context); 9] = [
-            (b"\xEF\xBB\xBF\n<html>", Context::HtmlParser),
-            (b"<?php echo 1; ?>", Context::HtmlParser),
-            (
-                b"<?xml version='1.0'?>\n<!-- a -->\n<!DOCTYPE html PUBLIC>",
-                Context::HtmlParser,
-            ),
-            (b"<?xml version='1.0'?><!DOCTYPE svg>", Context::XmlParser),
-            (b"<\0?\0x\0m\0l\0 \0", Context::XmlParser),
-            (b"@charset \"koi8-r\";", Context::CssFromDocument),
-            (b"@charset", Context::PlainText),
-            (b"<pre>", Context::PlainText),
-            (b"", Context::PlainText),
-        ];
-        for (head, expected) in rows {
-            assert_eq!(Context::of_content(head), expected, "{head:?}");
-        }
-    }
-}

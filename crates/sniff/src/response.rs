@@ -233,37 +233,4 @@ mod tests {
             Some(mojika::SHIFT_JIS)
         );
     }
-
-    #[test]
-    fn types_have_contexts() {
-        let rows = [
-            ("text/html", Some(Context::HtmlParser)),
-            ("application/xhtml+xml", Some(Context::XmlParser)),
-            ("image/svg+xml", Some(Context::XmlParser)),
-            ("application/ld+json", Some(Context::FetchJson)),
-            ("text/x-javascript", Some(Context::ClassicScript)),
-            ("text/markdown", Some(Context::TextDocument)),
-            ("image/png", None),
-            ("application/pdf", None),
-        ];
-        for (essence, expected) in rows {
-            assert_eq!(response(&[essence]).context(b""), expected, "{essence}");
-        }
-    }
-
-    #[test]
-    fn an_unknown_type_is_that_of_the_bytes() {
-        let rows: [(&[u8], Option<Context>); 7] = [
-            (b"\n <!DocType HTML><p>", Some(Context::HtmlParser)),
-            (b"<p>", Some(Context::HtmlParser)),
-            (b"<pre>", Some(Context::TextDocument)),
-            (b" <?xml version='1.0'?>", Some(Context::XmlParser)),
-            (b"\xFF\xFEa\0", Some(Context::TextDocument)),
-            (b"\x89PNG\r\n\x1A\n\0", None),
-            (b"%PDF-1.4", None),
-        ];
-        for (body, expected) in rows {
-            assert_eq!(response(&[]).context(body), expected, "{body:?}");
-        }
-    }
 }

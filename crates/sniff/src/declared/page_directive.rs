@@ -1,6 +1,7 @@
 //! `<%@ page pageEncoding="…" contentType="text/html; charset=…" %>` of JavaServer Pages.
 
-use super::conventions::{label, position, skip_blank};
+use super::conventions::{label, position};
+use super::html::{Attributes, content_label};
 use super::{Kind, Place};
 use core::ops::Range;
 
@@ -14,13 +15,15 @@ pub(super) fn find(text: &[u8], each: &mut dyn FnMut(Place)) {
     }
     for attribute in [&b"pageEncoding"[..], b"contentType"] {
         directives(text, &mut |directive| {
-            let Some(value) = value_of(text, directive, attribute) else {
+            let mut attributes = Attributes::new(&text[..directive.end], directive.start);
+            let Some((_, value)) = attributes.find(|(name, _)| text[name.clone()] == *attribute)
+            else {
                 return;
             };
             let start = match attribute {
                 b"pageEncoding" => value.start,
-                _ => match charset(&text[value.clone()]) {
-                    Some(at) => value.start + at,
+                _ => match content_label(&text[value.clone()]) {
+                    Some(label) => value.start + label.start,
                     None => return,
                 },
             };
@@ -63,37 +66,6 @@ fn directives(text: &[u8], each: &mut dyn FnMut(Range<usize>)) {
             each(attributes..end_at);
         }
     }
-}
-
-/// Returns the value of an attribute.
-fn value_of(text: &[u8], attributes: Range<usize>, wanted: &[u8]) -> Option<Range<usize>> {
-    let text = &text[..attributes.end];
-    let mut at = skip_space(text, attributes.start);
-    while at < text.len() {
-        let is_name = |byte: &&u8| byte.is_ascii_alphanumeric();
-        let name = at..at + text[at..].iter().take_while(is_name).count();
-        let equals = skip_space(text, name.end);
-        if name.is_empty() || text.get(equals) != Some(&b'=') {
-            return None;
-        }
-        let open = skip_space(text, equals + 1);
-        let quote = *text.get(open).filter(|quote| b"\"'".contains(quote))?;
-        let end = open + 1 + memchr::memchr(quote, &text[open + 1..])?;
-        if text[name] == *wanted {
-            return Some(open + 1..end);
-        }
-        at = skip_space(text, end + 1);
-    }
-    None
-}
-
-/// Returns the start of the charset in a Content-Type.
-fn charset(value: &[u8]) -> Option<usize> {
-    let name = b"charset";
-    let mut places = value.windows(name.len());
-    let at = places.position(|place| place.eq_ignore_ascii_case(name))?;
-    let equals = skip_blank(value, at + name.len());
-    (value.get(equals) == Some(&b'=')).then(|| skip_blank(value, equals + 1))
 }
 
 fn skip_space(text: &[u8], at: usize) -> usize {

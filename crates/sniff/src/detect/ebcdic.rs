@@ -9,36 +9,6 @@ const SPACE: u8 = 0x40;
 /// The minimum length in bytes of text that is recognised as EBCDIC, without a code page.
 pub(super) const LEAST: usize = 24;
 
-/// The class of a byte in all EBCDIC code pages.
-enum ByteClass {
-    /// A letter of the Latin alphabet or a digit.
-    Word,
-    /// A space, a mark of punctuation or a line end.
-    Sign,
-    /// A control character that text does not contain.
-    Control,
-    /// Letters of other scripts, accented letters, brackets.
-    Other,
-}
-
-impl ByteClass {
-    fn of(byte: u8) -> Self {
-        match byte {
-            0x81..=0x89 | 0x91..=0x99 | 0xA2..=0xA9 => Self::Word,
-            0xC1..=0xC9 | 0xD1..=0xD9 | 0xE2..=0xE9 | 0xF0..=0xF9 => Self::Word,
-            // Tab, form feed, carriage return, new line, line feed.
-            0x05 | 0x0C | 0x0D | 0x15 | 0x25 => Self::Sign,
-            0..0x40 | 0xFF => Self::Control,
-            // . < ( + & * ) ; - / , % _ > ? : ' = "
-            SPACE | 0x4B..=0x4E | 0x50 | 0x5C..=0x5E | 0x60 | 0x61 | 0x6B..=0x6F | 0x7A => {
-                Self::Sign
-            }
-            0x7D..=0x7F => Self::Sign,
-            _ => Self::Other,
-        }
-    }
-}
-
 /// True if the bytes are EBCDIC text.
 ///
 /// In such text, at most 1 byte in 64 is a control character that text does not contain, and at least 1 in 16 is a
@@ -53,11 +23,17 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
     let spaces = memchr::memchr_iter(SPACE, bytes).count();
     let (mut words, mut controls, mut others) = (0, 0, 0);
     for &byte in bytes {
-        match ByteClass::of(byte) {
-            ByteClass::Word => words += 1,
-            ByteClass::Sign => {}
-            ByteClass::Control => controls += 1,
-            ByteClass::Other => others += 1,
+        match byte {
+            0x81..=0x89 | 0x91..=0x99 | 0xA2..=0xA9 => words += 1,
+            0xC1..=0xC9 | 0xD1..=0xD9 | 0xE2..=0xE9 | 0xF0..=0xF9 => words += 1,
+            // Tab, form feed, carriage return, new line, line feed.
+            0x05 | 0x0C | 0x0D | 0x15 | 0x25 => {}
+            0..0x40 | 0xFF => controls += 1,
+            // . < ( + & * ) ; - / , % _ > ? : ' = "
+            SPACE | 0x4B..=0x4E | 0x50 | 0x5C..=0x5E | 0x60 | 0x61 => {}
+            0x6B..=0x6F | 0x7A | 0x7D..=0x7F => {}
+            // Letters of other scripts, accented letters, brackets.
+            _ => others += 1,
         }
     }
     let is_spaced = spaces * 16 >= len || words * 4 >= len * 3;

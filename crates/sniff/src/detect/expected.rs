@@ -1,5 +1,6 @@
 //! The prior probabilities of encodings and languages from hints.
 
+use super::super::html;
 use super::DetectHints;
 use super::statistics::{self, Expected};
 use mojika::Encoding;
@@ -127,14 +128,14 @@ fn languages_of_domain(domain: &str) -> &'static [&'static str] {
 fn language_of_locale(locale: &str) -> Option<&'static str> {
     let mut subtags = locale.split(['-', '_', '.']);
     let language = subtags.next().unwrap_or_default();
-    let is = |tag: &str, list: &[&str]| list.iter().any(|one| one.eq_ignore_ascii_case(tag));
-    if is(language, &["zh"]) {
-        let is_traditional = subtags.any(|tag| is(tag, &["Hant", "TW", "HK", "MO"]));
+    let is = |list: &[&str]| list.iter().any(|one| one.eq_ignore_ascii_case(language));
+    if is(&["zh"]) {
+        let is_traditional = html::is_traditional(subtags);
         return Some(if is_traditional { "zh-TW" } else { "zh-CN" });
     }
     match language {
-        _ if is(language, &["no", "nb", "nn"]) => return Some("da"),
-        _ if is(language, &["bs"]) => return Some("hr"),
+        _ if is(&["no", "nb", "nn"]) => return Some("da"),
+        _ if is(&["bs"]) => return Some("hr"),
         _ => {}
     }
     statistics::languages().find(|tag| tag.eq_ignore_ascii_case(language))
@@ -143,34 +144,6 @@ fn language_of_locale(locale: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn hosts_and_case_of_domains_are_ignored() {
-        assert_eq!(languages_of_domain("www.example.JP."), ["ja"]);
-        assert_eq!(languages_of_domain("com"), [""; 0]);
-    }
-
-    #[test]
-    fn locales_name_languages_of_the_tables() {
-        assert_eq!(language_of_locale("pt-BR"), Some("pt"));
-        assert_eq!(language_of_locale("zh-Hant-HK"), Some("zh-TW"));
-        assert_eq!(language_of_locale("nb_NO"), Some("da"));
-        assert_eq!(language_of_locale("x"), None);
-        // In bytes, Norwegian resembles Danish, and Bosnian resembles Croatian.
-        for (locales, tag) in [
-            ("no nb nn NN-no", "da"),
-            ("bs bs_BA", "hr"),
-            ("ja", "ja"),
-            ("ko-KR", "ko"),
-        ] {
-            for locale in locales.split(' ') {
-                assert_eq!(language_of_locale(locale), Some(tag), "{locale}");
-            }
-        }
-        for (locale, tag) in [("zh", "zh-CN"), ("zh-CN", "zh-CN"), ("zh_MO", "zh-TW")] {
-            assert_eq!(language_of_locale(locale), Some(tag));
-        }
-    }
 
     #[test]
     fn each_language_of_a_domain_is_known() {

@@ -120,17 +120,12 @@ impl Ranking {
         self.bytes_read
     }
 
-    /// Adds the answers of the statistical model, with the number of malformed sequences of each.
+    /// Adds the answers of the statistical model.
     #[cfg(feature = "detect")]
-    pub(super) fn add(&mut self, answers: &[Answer], malformed: impl Fn(&'static Encoding) -> u32) {
-        for answer in answers.iter().take(Self::MAX_GUESSES) {
-            let malformed = malformed(answer.encoding).into();
-            self.push(
-                answer.encoding,
-                answer.probability,
-                answer.language,
-                malformed,
-            );
+    pub(super) fn add(&mut self, answers: &[Answer]) {
+        for one in answers.iter().take(Self::MAX_GUESSES) {
+            let malformed = one.malformed.into();
+            self.push(one.encoding, one.probability, one.language, malformed);
         }
     }
 

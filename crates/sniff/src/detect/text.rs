@@ -14,7 +14,7 @@ const BEFORE: usize = 72;
 const MOST: u32 = 1000;
 
 /// Collects the bytes of a stream.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Text {
     bytes: Vec<u8>,
     /// The number of kept bytes before the first non-ASCII byte, if there is one.
@@ -24,15 +24,6 @@ pub(super) struct Text {
 }
 
 impl Text {
-    #[inline(always)]
-    pub fn new() -> Self {
-        Self {
-            bytes: Vec::new(),
-            before: None,
-            is_cut: false,
-        }
-    }
-
     /// True if all bytes were ASCII.
     pub fn is_ascii(&self) -> bool {
         self.before.is_none()
@@ -143,20 +134,4 @@ fn count_malformed(encoding: &'static Encoding, mut src: &[u8]) -> u32 {
         }
     }
     count
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tags_are_spaces_and_other_brackets_stay() {
-        let mut text = Text::new();
-        text.feed(b"\xE9<a href=\xE8>b</a> 1 < 2 <!-- c", true);
-        let stripped = text.without_markup();
-        assert_eq!(stripped.as_deref(), Some(&b"\xE9 b  1 < 2  "[..]));
-        let mut tag = Text::new();
-        tag.feed(b"\xE9>", true);
-        assert_eq!(tag.without_markup().as_deref(), Some(&b"\xE9>"[..]));
-    }
 }

@@ -311,7 +311,6 @@ const BYTES: [[u8; 6]; 7] = [
 ];
 
 /// Returns the cost of a byte of single-byte text after another byte.
-#[cfg(feature = "alloc")]
 pub fn byte_cost(last: u8, byte: u8) -> u32 {
     match Kind::of(byte) {
         Kind::Control => BAD,
@@ -338,7 +337,7 @@ fn as_bytes(bytes: &[u8]) -> u32 {
                 seen |= bit;
                 if is_known { AGAIN } else { FIRST }
             }
-            kind => u32::from(BYTES[Kind::of(last) as usize][kind as usize]),
+            _ => byte_cost(last, byte),
         };
         last = byte;
     }

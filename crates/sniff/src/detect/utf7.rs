@@ -17,7 +17,7 @@ const LEAST: u32 = 3;
 const REMEMBERED: usize = 8;
 
 /// The evidence of the Base64 sequences that have been read.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Utf7 {
     failed: bool,
     run: Option<Base64Run>,
@@ -30,7 +30,7 @@ pub(super) struct Utf7 {
 }
 
 /// The Base64 sequence that is being read.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Base64Run {
     digits: u32,
     hash: u32,
@@ -41,7 +41,7 @@ struct Base64Run {
 }
 
 /// The evidence for UTF-7.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Evidence {
     digits: u32,
     beyond_ascii: u32,
@@ -49,21 +49,6 @@ struct Evidence {
 }
 
 impl Utf7 {
-    /// Returns the state at the start of a stream.
-    pub fn new() -> Self {
-        Self {
-            failed: false,
-            run: None,
-            all: Evidence {
-                digits: 0,
-                beyond_ascii: 0,
-                reading: Reading::default(),
-            },
-            seen: [0; REMEMBERED],
-            count: 0,
-        }
-    }
-
     /// True if the stream is UTF-7 and cannot be ASCII.
     pub fn is_text(&self) -> bool {
         let all = &self.all;
@@ -82,11 +67,8 @@ impl Utf7 {
                     None => return,
                 }
                 self.run = Some(Base64Run {
-                    digits: 0,
-                    hash: 0,
-                    bits: 0,
-                    pending: 0,
                     before: self.all.clone(),
+                    ..Base64Run::default()
                 });
             }
             let Some((&byte, rest)) = ascii.split_first() else {

@@ -132,41 +132,30 @@ fn a_late_meta_says_nothing_where_something_else_does() {
 /// after the first non-ASCII byte.
 #[test]
 fn a_text_declares_its_encoding_after_a_long_start_and_at_its_end() {
-    let line = "a line of text\n";
-    let package = "\\usepackage[applemac]{inputenc}\n";
-    let modeline = "# vim: fenc=macintosh\n";
+    let package = b"\\usepackage[applemac]{inputenc}\n";
+    let modeline = b"# vim: fenc=macintosh\n";
+    let list = b"Local Variables:\ncoding: macintosh\nEnd:\n";
+    let cut = [&b"x".repeat(100)[..], b" vim: fenc=macintosh\n"].concat();
+    let rest = b"y".repeat(8192 - 21);
     let beyond = &b"\x8E\x8F \x8E\n"[..];
-    let lines = |count: usize| line.repeat(count).into_bytes();
+    let lines = |count: usize| b"a line of text\n".repeat(count);
+    let (few, ascii) = (&lines(300)[..], &lines(20_000)[..]);
     let of_text = |parts: &[&[u8]], hints: &Hints| of(&parts.concat(), hints).decision;
     let plain = Hints::new(Context::PlainText);
     for (parts, is_declared) in [
-        ([&lines(300)[..], package.as_bytes(), beyond, b""], true),
-        ([&lines(4300)[..], package.as_bytes(), beyond, b""], true),
-        ([&lines(4400)[..], package.as_bytes(), beyond, b""], false),
-        ([beyond, &lines(300)[..], modeline.as_bytes(), b""], true),
-        (
-            [beyond, &lines(300)[..], modeline.as_bytes(), &lines(5)],
-            false,
-        ),
-        (
-            [
-                &lines(20_000)[..],
-                beyond,
-                &lines(4000),
-                modeline.as_bytes(),
-            ],
-            true,
-        ),
+        ([few, package, beyond, b""], true),
+        ([&lines(4300), package, beyond, b""], true),
+        ([&lines(4400), package, beyond, b""], false),
+        ([beyond, few, modeline, b""], true),
+        ([beyond, few, modeline, &lines(5)], false),
+        ([beyond, few, list, &lines(190)], true),
+        ([beyond, few, list, &lines(210)], false),
+        ([ascii, beyond, &lines(4000), modeline], true),
+        ([ascii, beyond, &lines(4000), list], true),
+        // The first line of the end is cut, and is no modeline.
+        ([ascii, beyond, &cut, &rest], false),
         // The end is not compared.
-        (
-            [
-                &lines(20_000)[..],
-                beyond,
-                &lines(5000),
-                modeline.as_bytes(),
-            ],
-            false,
-        ),
+        ([ascii, beyond, &lines(5000), modeline], false),
     ] {
         let decision = of_text(&parts, &plain);
         let is_found = decision.source == Source::Declaration;
@@ -181,7 +170,7 @@ fn a_text_declares_its_encoding_after_a_long_start_and_at_its_end() {
         transport: Some(b"text/plain; charset=windows-1251"),
         ..plain
     };
-    let parts: [&[u8]; 3] = [beyond, &lines(300), modeline.as_bytes()];
+    let parts: [&[u8]; 3] = [beyond, few, modeline];
     assert_eq!(of_text(&parts, &said).encoding, WINDOWS_1251);
 }
 

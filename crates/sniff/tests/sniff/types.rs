@@ -200,7 +200,9 @@ fn a_page_of_xhtml_follows_its_declaration() {
         let page = format!("<?xml version='1.0'?>{after}");
         assert_eq!(Context::of_content(page.as_bytes()), context, "{page}");
     }
-    let scripts: [(&[u8], Context); 5] = [
+    let scripts: [(&[u8], Context); 7] = [
+        (b"\xEF\xBB\xBF\n<html>", Context::HtmlParser),
+        (b"<\0?\0x\0m\0l\0 \0", Context::XmlParser),
         (b"<?PHP echo", Context::HtmlParser),
         (b" <%@ page", Context::HtmlParser),
         (b"<?ph", Context::PlainText),

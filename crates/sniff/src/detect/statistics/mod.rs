@@ -69,6 +69,8 @@ pub struct Answer {
     pub language: Option<&'static str>,
     pub probability: f32,
     pub cost: Cost,
+    /// The number of malformed sequences of the document in the encoding.
+    pub malformed: u32,
 }
 
 /// A reading of the bytes, and the encodings that give this reading.

@@ -72,7 +72,8 @@ pub fn posterior(
             }
             continue;
         };
-        cost += MALFORMED * malformed(encoding) as Cost;
+        let malformed = malformed(encoding);
+        cost += MALFORMED * malformed as Cost;
         let tag = match first.wide {
             Some(wide) => wide.tag(),
             None => LANGUAGES[usize::from(first.language)].tag,
@@ -82,6 +83,7 @@ pub fn posterior(
             language: Some(tag).filter(|tag| *tag != "und"),
             probability: 0.0,
             cost,
+            malformed,
         };
         answers.push((answer, reader));
     }
