@@ -18,6 +18,7 @@ pub mod css;
 mod decision;
 pub mod declared;
 pub mod detect;
+mod hints;
 pub mod html;
 #[cfg(feature = "alloc")]
 mod identify;
@@ -35,7 +36,8 @@ pub mod transport;
 pub mod xml;
 
 pub use contexts::Context;
-pub use decision::{Confidence, Decision, Hints, sniff, sniff_leniently};
+pub use decision::{Confidence, Decision};
+pub use hints::{Hints, sniff, sniff_leniently};
 #[cfg(feature = "alloc")]
 pub use judge::{Judge, Judgement, judge};
 #[cfg(feature = "alloc")]

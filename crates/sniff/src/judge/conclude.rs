@@ -1,8 +1,8 @@
 //! The conclusion on one document: its declarations, its bytes, and their agreement.
 
 use super::super::contexts::{BomRule, Sniffing};
-use super::super::decision::is_utf_16;
 use super::super::detect::{Content, DetectHints, Guess, Ranking};
+use super::super::hints::is_utf_16;
 use super::super::xml::XmlError;
 use super::super::{Confidence, Context, Decision, Hints, Source, bom, sniff, sniff_leniently};
 use super::reading::Reading;
