@@ -301,6 +301,14 @@ fn lists_of_characters_are_in_their_encoding() {
         .windows(4)
         .map(|four| format!("{},1,{0}\n", four.iter().collect::<String>()));
     assert!(is_right("EUC-JP", &words.collect::<String>(), false));
+    // Half-width katakana have one byte in Shift_JIS, and two in EUC-JP.
+    let halves = "ｱｲｳｴｵｶｷｸｹｺｻｼｽｾｿﾀﾁﾂﾃﾄﾅﾆﾇﾈﾉﾊﾋﾌﾍﾎﾏﾐﾑﾒﾓ".chars();
+    let pairs = kana
+        .iter()
+        .zip(halves)
+        .map(|(full, half)| format!("(\"{full}\" \"{half}\")\n"));
+    let pairs = pairs.collect::<String>();
+    assert!(is_right("EUC-JP", &pairs, false) && is_right("Shift_JIS", &pairs, false));
     assert!(is_right("Shift_JIS", &rows(kanji), false));
     assert!(is_right("EUC-JP", &rows(common), false));
 }

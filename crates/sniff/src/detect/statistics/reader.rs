@@ -4,8 +4,7 @@ use super::costs::{BIT, Cost, log2, log2_of_ratio, ratio, sum};
 use super::model::{self, CORE, Chain, ELEMENTS, ENGLISH, Wide};
 use super::set::{Map, Set, hash};
 use super::tokens::{
-    CYRILLIC, Case, HALF_KATAKANA, HAN, Kind, LINE, RARE, SIGN, SPACE, Token, UNKNOWN, WORD,
-    ascii_element, cut,
+    CYRILLIC, Case, HAN, Kind, LINE, RARE, SIGN, SPACE, Token, UNKNOWN, WORD, ascii_element, cut,
 };
 use super::words::Words;
 use alloc::boxed::Box;
@@ -447,11 +446,8 @@ impl Steps {
         };
         let before = f32::from(*count);
         *count += 1;
-        // Steps with controls or half-width katakana never become likelier, because wrongly decoded lines repeat them.
-        let is_fixed = |element| {
-            element == HALF_KATAKANA
-                || element >= SIGN && matches!(model::group_of(element), 8 | 10)
-        };
+        // Steps with controls never become likelier, because wrongly decoded lines repeat them.
+        let is_fixed = |element| element >= SIGN && matches!(model::group_of(element), 8 | 10);
         if all == 0 || is_fixed(previous) || is_fixed(next) {
             return expected;
         }
