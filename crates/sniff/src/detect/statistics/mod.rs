@@ -34,7 +34,7 @@ use shortlist::Shortlist;
 /// The distance to the best reading at which others are removed.
 const BEHIND: Cost = 40 * BIT;
 /// The number of bytes after which the only remaining encoding is the answer.
-const ENOUGH: usize = 160;
+const ENOUGH: usize = 64;
 /// The extra cost over the likeliest language at which a language is removed; also the cost of an unusual language.
 const LANGUAGE_BEHIND: Cost = 24 * BIT;
 
