@@ -59,7 +59,7 @@ pub enum Outcome {
     Converted {
         body: Body,
         from: &'static Encoding,
-        /// The encoding suggested by the bytes, if it differs.
+        /// The encoding suggested by the bytes, if it differs from the decided one.
         warning: Option<String>,
     },
 }

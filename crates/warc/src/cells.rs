@@ -1,4 +1,4 @@
-//! The facts about a document that JSON lines and Parquet have beside its text.
+//! The facts about a document that JSON lines and Parquet have besides its text.
 
 use super::decide::Disagreements;
 use super::document::Document;

@@ -80,7 +80,7 @@ impl Page {
         }
     }
 
-    /// Returns the table of the bytes of characters; `None` before enough short calls.
+    /// Returns the table of the bytes of characters. `None` until short calls are frequent enough to build it.
     #[inline]
     pub(super) fn encoded(&self) -> Option<&Encoded> {
         let make = || Box::new(Encoded::new(self.alike()));

@@ -1,4 +1,4 @@
-//! Files of lines that a run writes beside its output: its report, and its list of doubtful files.
+//! Files of lines that a run writes besides its output: its report, and its list of doubtful files.
 
 use super::folder::Stamp;
 use crate::quote::quote;

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The start of a report; the keys of its objects are in alphabetical order.
 const REPORT: &[u8] = b"{\"bytes_in\":";
 
-/// A file that a run writes beside its output.
+/// A file that a run writes besides its output.
 #[derive(Clone, Copy)]
 pub struct Own<'a> {
     /// The path of the file.
@@ -23,7 +23,7 @@ pub struct Own<'a> {
     pub kind: OwnFileKind,
 }
 
-/// The kind of a file that a run writes beside its output.
+/// The kind of a file that a run writes besides its output.
 #[derive(Clone, Copy)]
 pub enum OwnFileKind {
     /// A report, in lines of JSON.

@@ -30,7 +30,7 @@ pub const EXTENDED: [(&str, &str); 24] = [
     ("es", "IBM500"),
 ];
 
-/// Languages, encodings without a decoder in the Standard, and their encoders, which call another encoding's encoder.
+/// Languages, encodings without a decoder in the Standard, and encoders, each built on that of another encoding.
 #[allow(clippy::type_complexity, reason = "a table")]
 pub const ESCAPED: [(&str, &str, fn(&str) -> Vec<u8>); 7] = [
     ("ko", "ISO-2022-KR", iso_2022_kr),
