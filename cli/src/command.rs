@@ -10,9 +10,9 @@ use clap::{Parser, Subcommand};
 const EXAMPLES: &str = "\
 Examples:
   mojika detect letters
-          which encoding each file of a folder is in, and why
+          the encoding of each file of a folder, and the reason
   mojika convert --from auto letters -o converted/
-          all of them in UTF-8, in a new folder; what is doubtful is listed instead
+          all of them in UTF-8, in a new folder; doubtful files are listed instead
   mojika -f shift_jis -t utf-8 page.html > page.utf-8.html
           without a subcommand, options are those of `mojika convert`, as with iconv
 

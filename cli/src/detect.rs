@@ -24,9 +24,9 @@ use std::path::{Path, PathBuf};
 const EXIT_STATUSES: &str = "\
 Exit status:
   0    done
-  1    a file cannot be read, or an XML file contradicts itself; the others are listed all the same
+  1    a file cannot be read, or an XML file contradicts itself; the others are listed anyway
   2    nothing was detected: wrong usage, an unknown label
-  141  the reader of standard output went away";
+  141  the reader of standard output closed it";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,14 +35,14 @@ Examples:
   curl -s https://example.org/ | mojika detect -b
           the name alone, for scripts
   mojika detect --json --tld pl notes.txt
-          an object with the probability, for scripts that want more; with a hint
+          an object with the probability, for scripts; with a hint
   mojika detect --compare koi8-r,windows-1251 letter.txt
-          the lines that differ in both readings, to choose";
+          the lines that differ between the two encodings";
 
-/// Say which encoding files are in, and why
+/// Detect the encodings of files, with the reasons
 ///
-/// In this order: byte order mark, --transport, the document's declaration, --environment, detection, --locale, UTF-8.
-/// Files that are no text are "binary", and text in no known encoding "unknown".
+/// Sources, in this order: byte order mark, --transport, the document's declaration, --environment, detection,
+/// --locale, UTF-8. Files that are not text are "binary", and text in an unknown encoding is "unknown".
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct DetectArgs {
@@ -50,7 +50,7 @@ pub struct DetectArgs {
     #[arg(long)]
     json: bool,
 
-    /// Print nothing but the encoding of each file
+    /// Print only the encoding of each file
     #[arg(short, long, conflicts_with_all = ["json", "verbose"])]
     brief: bool,
 
@@ -66,11 +66,11 @@ pub struct DetectArgs {
 
     /// Show the three best guesses of detection for each file, and the text behind them
     ///
-    /// Also where something else decided: detection then has read the same bytes.
+    /// The guesses are shown even if another source decided.
     #[arg(short, long)]
     verbose: bool,
 
-    /// Show the lines of each file that read differently in two encodings, side by side
+    /// Show the lines that two encodings decode differently, side by side
     #[arg(long, value_name = "A,B", value_delimiter = ',', conflicts_with_all = ["json", "brief", "verbose"])]
     compare: Vec<String>,
 

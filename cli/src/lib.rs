@@ -82,7 +82,7 @@ fn parse(arguments: &[OsString]) -> Cli {
         {
             let name = quote::quote(file);
             report::say(&format!(
-                "{name} is no subcommand: `mojika detect {name}` says its encoding, `mojika convert {name} -o OUT` converts it"
+                "{name} is not a subcommand: `mojika detect {name}` prints its encoding, `mojika convert {name} -o OUT` converts it"
             ));
             std::process::exit(2);
         }

@@ -14,11 +14,11 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   mojika check letters
-          which files are not valid text in the encoding they are found to be in, or doubtful
+          the files that are doubtful, or malformed in their detected encoding
   mojika check --from utf-8 letters
-          which files are not UTF-8, and where
+          the files that are not UTF-8, with the first malformed byte
   mojika check --against letters converted
-          whether converted has the text of every file of letters";
+          checks that converted has the text of every file of letters";
 
 /// `mojika check`.
 #[derive(Args)]
@@ -27,14 +27,14 @@ pub struct CheckArgs {
     #[command(flatten)]
     encoding: EncodingArgs,
 
-    /// Encoding that the text must fit into
+    /// Encoding that must be able to represent the text
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8")]
     pub to: String,
 
-    /// Check that SRC was made of SOURCE, a file or a folder
+    /// Check that SRC is the conversion of SOURCE, a file or a folder
     ///
-    /// The text is encoded again and compared byte by byte; where an encoding has several ways to write it, the texts are
-    /// compared. U+FFFD and text that looks encoded twice are failures, private-use and control characters warnings.
+    /// The text is encoded again and compared byte by byte; if an encoding has several byte sequences for it, the texts
+    /// are compared. U+FFFD and text that looks encoded twice fail; private-use and control characters warn.
     #[arg(long, value_name = "SOURCE")]
     pub against: Option<PathBuf>,
 

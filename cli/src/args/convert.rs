@@ -15,21 +15,21 @@ use std::path::PathBuf;
 const CONVERT_EXAMPLES: &str = "\
 Examples:
   mojika convert --from shift_jis page.html -o page.html
-          one file onto itself
+          a file replaced by its conversion
   mojika convert --from gbk --errors replacement dump.csv | wc -m
           U+FFFD for malformed input, which is counted
   mojika convert --from utf-8 --to latin1 --translit=ascii --errors html a.txt > b.txt
-          ASCII for what latin1 lacks, else &#…;
+          characters that latin1 lacks become ASCII or &#…;
   mojika convert --from koi8-r --to utf-16le --bom=add --newline crlf *.txt -o all.txt
           several files, one after another
   mojika convert --from auto --extended --doubtful list texts -o converted/
           all files of a folder; the doubtful ones are listed
   mojika convert --files-from list --base texts --from cp850 -o converted/
-          these, in a known encoding
+          the listed files, in a known encoding
   mojika convert --from windows-1251 --in-place --backup .orig --include '*.csv' texts
-          files replaced, the old ones kept
+          files replaced; the old ones are kept
   mojika convert --from latin1 --bom ignore a.txt
-          a file with a false mark
+          a file with a wrong byte order mark
   mojika convert --mixed app.log -o app.utf-8.log
           lines and parts in several encodings";
 
@@ -38,7 +38,7 @@ Examples:
 /// Several files become one stream. In folders (as source, or as -o DIR/) and with --in-place, each file is converted on
 /// its own (docs/BULK.md).
 #[derive(Args)]
-#[command(mut_arg("force", |force| force.help("Replace files that exist in the output folder; in place, begin anew after an unfinished run")))]
+#[command(mut_arg("force", |force| force.help("Replace existing files in the output folder; in place, start again after an unfinished run")))]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct ConvertArgs {
     /// Encoding of the input [default: its byte order mark, else UTF-8; in folders and in place: auto]
@@ -47,7 +47,7 @@ pub struct ConvertArgs {
     #[arg(short, long, alias = "from-code", value_name = "LABEL")]
     pub from: Option<String>,
 
-    /// Encoding of the output; "LABEL//TRANSLIT" and "LABEL//IGNORE" are those of iconv
+    /// Encoding of the output; the suffixes //TRANSLIT and //IGNORE work as in iconv
     #[arg(
         short,
         long,
@@ -57,7 +57,7 @@ pub struct ConvertArgs {
     )]
     pub to: String,
 
-    /// Read "UTF-16", "UTF-16BE" and "UTF-16LE" as RFC 2781 does: signatures count only in "UTF-16", which is big-endian without
+    /// Read "UTF-16", "UTF-16BE" and "UTF-16LE" by RFC 2781: only "UTF-16" has signatures; its default is big-endian
     #[arg(long)]
     pub rfc2781: bool,
 
@@ -87,9 +87,9 @@ pub struct ConvertArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     pub compress: Option<Compress>,
 
-    /// Convert line by line and part by part: UTF-16, UTF-8 where a line is valid, else --from or the detected encoding
+    /// Convert parts in UTF-16 and lines in UTF-8 as such, and other lines from --from or the detected encoding
     ///
-    /// For logs and files that were joined from several encodings. The report has each change, with its place.
+    /// For logs and joined files. The report lists each change of the encoding with its position.
     #[arg(long, conflicts_with = "rfc2781")]
     pub mixed: bool,
 
@@ -111,7 +111,7 @@ pub struct ConvertArgs {
     #[cfg_attr(not(feature = "mail"), arg(skip))]
     pub mail: Option<MailPart>,
 
-    /// Undo lines that were encoded twice, such as "Ã©" for "é"; a line stays where that is not sure
+    /// Repair lines that were encoded twice, such as "Ã©" for "é"; uncertain lines stay unchanged
     #[arg(long, conflicts_with_all = ["mixed", "rfc2781"])]
     pub repair: bool,
 
@@ -119,11 +119,11 @@ pub struct ConvertArgs {
     #[arg(long)]
     pub update_declared: bool,
 
-    /// Keep the text that precedes damage in compressed input; the file counts as failed
+    /// Keep the text before damage in compressed input; the file counts as failed
     #[arg(long)]
     pub salvage: bool,
 
-    /// Do not say on standard error how much --errors has replaced or dropped
+    /// Do not report the replaced and dropped characters on standard error
     #[arg(short, long, short_alias = 's', alias = "silent")]
     pub quiet: bool,
 

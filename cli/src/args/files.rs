@@ -19,19 +19,19 @@ pub struct SelectArgs {
     #[arg(long, value_name = "DIR", requires = "files_from")]
     pub base: Option<PathBuf>,
 
-    /// Take only files that match; may be given more than once
+    /// Include only matching files; may be given more than once
     ///
     /// A pattern without "/" is matched with the file name, one with "/" with the path below the source.
     #[cfg_attr(feature = "gitignore", arg(long, value_name = "GLOB"))]
     #[cfg_attr(not(feature = "gitignore"), arg(skip))]
     pub include: Vec<String>,
 
-    /// Leave out files and folders that match; may be given more than once
+    /// Exclude matching files and folders; may be given more than once
     #[cfg_attr(feature = "gitignore", arg(long, value_name = "GLOB"))]
     #[cfg_attr(not(feature = "gitignore"), arg(skip))]
     pub exclude: Vec<String>,
 
-    /// Leave out what .gitignore and .ignore files name; hidden files are taken all the same
+    /// Exclude the files that .gitignore and .ignore files list; include hidden files
     #[cfg_attr(feature = "gitignore", arg(long))]
     #[cfg_attr(not(feature = "gitignore"), arg(skip))]
     pub gitignore: bool,
@@ -40,7 +40,7 @@ pub struct SelectArgs {
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     pub links: Links,
 
-    /// Take every file for text: do not look for binary files
+    /// Treat every file as text, even binary files
     #[arg(short = 'a', long)]
     pub text: bool,
 
@@ -48,7 +48,7 @@ pub struct SelectArgs {
     #[arg(long, help_heading = "Run")]
     pub fail_fast: bool,
 
-    /// Write the names of doubtful files to LIST, one a line, for --files-from; "-" is standard output
+    /// Write the names of doubtful files to LIST, one per line, for --files-from; "-" is standard output
     #[arg(long, value_name = "LIST", help_heading = "Messages")]
     pub doubtful: Option<PathBuf>,
 
@@ -57,7 +57,7 @@ pub struct SelectArgs {
 }
 
 impl SelectArgs {
-    /// Returns the files that a run writes beside its output: the report, and the list of doubtful files.
+    /// Returns the files that a run writes besides its output: the report, and the list of doubtful files.
     pub fn own_files(&self) -> impl Iterator<Item = Own<'_>> {
         let list = self.doubtful.as_deref().map(|path| Own {
             path,
@@ -66,7 +66,7 @@ impl SelectArgs {
         self.run.own_report().into_iter().chain(list)
     }
 
-    /// Returns the device and inode of each file that the run has created beside its output.
+    /// Returns the device and inode of each file that the run has created besides its output.
     pub fn own_identities(&self) -> Vec<(u64, u64)> {
         let files = self.own_files();
         files.filter_map(|own| lines::identity(own.path)).collect()
@@ -107,11 +107,11 @@ impl SelectArgs {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Output")]
 pub struct PlaceArgs {
-    /// Replace each file by its conversion
+    /// Replace each file by the converted file
     #[arg(short, long, conflicts_with = "output")]
     pub in_place: bool,
 
-    /// With --in-place, keep the old file under its name with SUFFIX appended
+    /// With --in-place, keep each old file with SUFFIX appended to its name
     #[arg(
         long,
         value_name = "SUFFIX",
@@ -120,9 +120,9 @@ pub struct PlaceArgs {
     )]
     pub backup: Option<String>,
 
-    /// With --from LABEL, convert files that are valid UTF-8 all the same
+    /// With --from LABEL, also convert files that are valid UTF-8
     ///
-    /// Without it, they are taken for converted already: text that is converted twice is lost.
+    /// Without this option, they are skipped as already converted, because a second conversion would destroy the text.
     #[arg(long)]
     pub convert_utf_8: bool,
 
@@ -141,11 +141,11 @@ pub struct PlaceArgs {
 /// The treatment of symbolic links in folders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Links {
-    /// Leave them out
+    /// Exclude them
     #[default]
     Skip,
     /// Convert their targets
     Follow,
-    /// Make the same links in the output folder
+    /// Create the same links in the output folder
     Copy,
 }

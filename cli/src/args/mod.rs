@@ -29,20 +29,20 @@ Exit status:
   1    malformed input, an unmappable character, a doubtful encoding, or reading or writing failed
   2    unknown label, no encoder, wrong usage, or input of unknown encoding without --from
   129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM
-  141  the reader of standard output went away";
+  141  the reader of standard output closed it";
 
-/// List the encodings with their labels, or name the one that a label means
+/// List the encodings with their labels, or print the encoding of a label
 #[derive(Args)]
 pub struct EncodingsArgs {
     /// List the names only
     #[arg(long, conflicts_with = "label")]
     pub names: bool,
 
-    /// List them as a JSON array of objects: name, room, labels, windows_code_page
+    /// List the encodings as a JSON array of objects: name, room, labels, windows_code_page
     #[arg(long, conflicts_with_all = ["label", "names"])]
     pub json: bool,
 
-    /// Print the name of the encoding that this label means
+    /// Print the encoding of this label
     #[arg(value_name = "LABEL")]
     pub label: Option<String>,
 }
@@ -51,7 +51,7 @@ pub struct EncodingsArgs {
 #[cfg(feature = "completions")]
 #[derive(Args)]
 pub struct CompletionsArgs {
-    /// Kind of text to print on standard output
+    /// Shell, or man for the man page
     #[arg(value_enum, value_name = "KIND", required_unless_present = "install")]
     pub kind: Option<CompletionsKind>,
 
@@ -59,7 +59,7 @@ pub struct CompletionsArgs {
     #[arg(long, conflicts_with = "kind")]
     pub install: bool,
 
-    /// With --install, the folder that share/man and the like are below [default: ~/.local]
+    /// With --install, the folder that contains share/man and similar folders [default: ~/.local]
     #[arg(
         long,
         value_name = "DIR",
@@ -78,6 +78,6 @@ pub enum CompletionsKind {
     Fish,
     Powershell,
     Zsh,
-    /// The man page of the command; --install has those of the subcommands, too
+    /// The man page of the command; --install also installs those of the subcommands
     Man,
 }

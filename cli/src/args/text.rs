@@ -6,7 +6,7 @@ use mojika_convert::engine::{BomMode, Form, InteriorBom, Newline, Shape, Substit
 /// The changes of text, and the text for characters that the output encoding lacks, which is tried before `--errors`.
 #[derive(Args, Clone, Debug, Default)]
 pub struct TextArgs {
-    /// Write something like a character that --to lacks, before --errors is asked [without HOW: ascii]
+    /// Write a substitute for a character that --to lacks, and apply --errors only to the rest [without HOW: ascii]
     #[arg(
         long,
         value_enum,
@@ -19,7 +19,7 @@ pub struct TextArgs {
     )]
     pub translit: Vec<Translit>,
 
-    /// Line ends of the output: LF, CR LF, CR and NEL (U+0085) all become this [default: keep]
+    /// Line ends of the output, in place of LF, CR LF, CR and NEL (U+0085) [default: keep]
     #[arg(long, value_enum, value_name = "ENDS", help_heading = "Text")]
     pub newline: Option<Newline>,
 
@@ -31,9 +31,9 @@ pub struct TextArgs {
 /// A way to write a character that the output encoding lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Translit {
-    /// ASCII that sounds or looks like it: "é" becomes "e"; a loss, which is counted
+    /// Similar ASCII: "é" becomes "e". The lost characters are counted
     Ascii,
-    /// A letter and its mark apart, as windows-1258 has "ế"
+    /// A letter followed by a combining mark, as windows-1258 encodes "ế"
     Marks,
     /// 〜 ‖ − — ¢ £ ¬ ¦ as Windows maps them, for Shift_JIS and EUC-JP
     Jis,

@@ -34,7 +34,7 @@ pub struct Choice {
 
 /// Message for a file that is valid UTF-8 despite `--from`.
 const ALREADY_UTF_8: &str =
-    "valid UTF-8, so it is taken for converted; --convert-utf-8 converts it all the same";
+    "valid UTF-8, so it is treated as converted; --convert-utf-8 converts it anyway";
 
 /// The treatment of a file.
 pub enum Chosen {

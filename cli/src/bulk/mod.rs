@@ -68,7 +68,7 @@ struct Order<'a> {
 /// The state that all workers share.
 pub struct Run<'a> {
     order: Order<'a>,
-    /// The devices and inodes of the files that the run creates beside its output.
+    /// The devices and inodes of the files that the run creates besides its output.
     own: Vec<(u64, u64)>,
     operation: Operation,
     /// The record for an undo, in place with backups.
@@ -141,7 +141,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         Some(folder) if !names_files_to_files(args) => {
             let folder = quote(folder);
             return Err(Failure::Usage(format!(
-                "{folder}: --dry-run and --resume need an output folder: write {folder}/ if it is one; to try a conversion that writes nothing, use `mojika check`"
+                "{folder}: --dry-run and --resume need an output folder: write {folder}/ for a folder; to test a conversion without writing, use `mojika check`"
             )));
         }
         Some(folder) => Destination::Folder(folder.clone()),

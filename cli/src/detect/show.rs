@@ -133,7 +133,7 @@ pub fn guesses(judgement: &Judgement) -> Vec<String> {
         Content::Unsupported(name) => {
             format!("{read} read: {name}, {}", decide::no_answer(name))
         }
-        _ => format!("{read} read: NUL bytes or many control characters, so this is no text"),
+        _ => format!("{read} read: NUL bytes or many control characters, so this is not text"),
     });
     lines
 }

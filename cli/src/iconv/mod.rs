@@ -57,7 +57,7 @@ impl<'a> Suffixed<'a> {
                 suffixed.ignore = true;
             } else {
                 return Err(Failure::Usage(format!(
-                    "'{}': {} is no suffix of an encoding: //TRANSLIT and //IGNORE are",
+                    "'{}': {} is not a suffix of an encoding; use //TRANSLIT or //IGNORE",
                     text.escape_debug(),
                     suffix.escape_debug()
                 )));

@@ -264,7 +264,7 @@ fn messages_say_what_to_type() {
     let said = run(&folder, "convert -f auto a.txt").stderr;
     assert!(said.contains("by --extended"), "{said}");
     let said = run(&folder, "a.txt");
-    said.fails(2, "a.txt is no subcommand: `mojika detect a.txt` says its encoding, `mojika convert a.txt -o OUT` converts it");
+    said.fails(2, "a.txt is not a subcommand: `mojika detect a.txt` prints its encoding, `mojika convert a.txt -o OUT` converts it");
     let said = run(&folder, "convert dir").stderr;
     assert!(
         said.starts_with("say where the converted files go: -o DIR/"),

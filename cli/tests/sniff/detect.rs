@@ -91,7 +91,7 @@ fn verbose_shows_the_guesses_and_what_they_rest_on() {
     );
     assert!(lines[3].starts_with("  2. "), "{text}");
     assert!(lines[4].ends_with("bytes read"), "{text}");
-    assert!(text.ends_with("so this is no text\n"), "{text}");
+    assert!(text.ends_with("so this is not text\n"), "{text}");
 
     let output = detect(folder.path(), &["-v", "--json", "a.txt"]);
     let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

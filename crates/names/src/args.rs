@@ -12,31 +12,30 @@ use std::path::PathBuf;
 
 const EXIT_STATUSES: &str = "\
 Exit status:
-  0    done, or nothing stands in the way of --rename
+  0    done, or --rename would change all names
   1    names that are refused, folders that cannot be read, or an encoding that is doubtful
   2    wrong usage, an unknown label, or an earlier run that was not completed
   129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM
-  141  the reader of standard output went away";
+  141  the reader of standard output closed it";
 
 const EXAMPLES: &str = "\
 Examples:
   mojika names archive
-          what would be renamed, and why it is so decided; nothing is
+          the changes, and the reason for the encoding; nothing is renamed
   mojika names archive --rename
-          rename; `mojika undo` takes it back
+          rename; `mojika undo` reverts it
   mojika names --from utf-8 --normalize nfc photos --rename
-          names from a Mac, composed as other systems have them
+          names from a Mac, composed as on other systems
   mojika names --repair downloads
-          which names were encoded twice, and what they were; --rename repairs them
+          the names that were encoded twice, with the originals; --rename repairs them
   mojika names --zip old.zip -o old/
           extract an archive whose names are in an old encoding";
 
 /// Change the names of files and folders from their old encoding to UTF-8
 ///
-/// Without --rename, prints the changes, one line for each name. Names that are valid UTF-8 stay as
-/// they are. The encoding of the others is decided from all names together, and if that is doubtful
-/// nothing is renamed. A name that exists already is never given: that change is refused, and the
-/// others are made. No file is read, and no link is followed.
+/// Without --rename, prints the changes, one line for each name. Names in valid UTF-8 stay unchanged. All other names
+/// together decide their encoding; if it is doubtful, nothing is renamed. A change to an existing name is refused, and
+/// the other changes are made. No file is read, and no link is followed.
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct NamesArgs {
@@ -48,7 +47,7 @@ pub struct NamesArgs {
     #[arg(short, long, value_name = "LABEL", default_value = "auto")]
     pub from: String,
 
-    /// Encoding of the new names; another one than UTF-8 takes names that are in UTF-8
+    /// Encoding of the new names; with any encoding except UTF-8, names in UTF-8 are changed
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8")]
     pub to: String,
 
@@ -56,14 +55,14 @@ pub struct NamesArgs {
     #[arg(long, value_enum, value_name = "FORM")]
     pub normalize: Option<NormalForm>,
 
-    /// Repair names that were encoded twice, such as "cafÃ©" for "café"; a name is refused where that is not sure
+    /// Repair names that were encoded twice, such as "cafÃ©" for "café"; uncertain names are refused
     #[arg(long)]
     pub repair: bool,
 
     #[command(flatten)]
     pub confidence: ConfidenceArgs,
 
-    /// Print an object of JSON for each name
+    /// Print a JSON object for each name
     #[arg(long)]
     pub json: bool,
 
@@ -71,12 +70,12 @@ pub struct NamesArgs {
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// Go on with a run that was killed; without one, a new run begins
+    /// Continue a run that was killed; if there is none, start a new run
     #[arg(long, requires = "rename")]
     #[cfg_attr(feature = "zip", arg(conflicts_with = "zip"))]
     pub resume: bool,
 
-    /// Files and folders; the names of folders and of all that is in them are changed
+    /// Files and folders; the names of folders and of their contents are changed
     #[cfg_attr(
         feature = "zip",
         arg(value_name = "SRC", required_unless_present = "zip")
@@ -114,7 +113,7 @@ pub struct ArchiveArgs {
     )]
     pub output: Option<PathBuf>,
 
-    /// Most bytes that are written
+    /// Maximum number of bytes to write
     #[arg(
         long,
         value_name = "BYTES",
@@ -126,7 +125,7 @@ pub struct ArchiveArgs {
     )]
     pub max_size: u64,
 
-    /// Most entries that are read
+    /// Maximum number of entries to read
     #[arg(
         long,
         value_name = "N",
@@ -142,9 +141,9 @@ pub struct ArchiveArgs {
 /// Forms of Unicode normalization (UAX #15) that keep every name's meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum NormalForm {
-    /// Composed: one character for a letter and its marks, if possible
+    /// Composed: one character for a letter with its marks, if possible
     Nfc,
-    /// Decomposed: letters and marks apart
+    /// Decomposed: letters and marks are separate characters
     Nfd,
 }
 

@@ -24,20 +24,20 @@ Examples:
   mojika warc crawls -o texts/ --format wet --text plain -j 8
           all archives of a folder to WET archives, eight at a time
   mojika warc crawls -o utf-8/ --format warc-utf8
-          the same archives, with every page in UTF-8 and labelled so";
+          the same archives, with every page in UTF-8 and labelled as UTF-8";
 
 pub(crate) const EXIT_STATUSES: &str = "\
 Exit status:
   0    done
-  1    an archive is damaged, or reading or writing failed; what could be read is written all the same
+  1    an archive is damaged, or reading or writing failed; all readable records are written
   2    wrong usage
   129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM
-  141  the reader of standard output went away";
+  141  the reader of standard output closed it";
 
 /// Options of documents, whether they are records of archives or files.
 #[derive(Args, Clone, Debug)]
 pub struct DocumentArgs {
-    /// Format to write [default: jsonl, or parquet if OUT is named so]
+    /// Output format [default: jsonl, or parquet if OUT ends with .parquet]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
 
@@ -47,8 +47,8 @@ pub struct DocumentArgs {
 
     /// Write to this file, or for archives to this folder (which exists, or whose name ends with "/") [default: standard output]
     ///
-    /// A folder gets one output for each archive, and several archives are worked on at once. A file gets the documents
-    /// of all inputs, in order. Either appears only when it is complete.
+    /// A folder gets one output per archive, and several archives are processed at once. A file gets the documents of
+    /// all inputs, in order. Outputs appear only when they are complete.
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
@@ -62,12 +62,12 @@ pub struct DocumentArgs {
 
     /// The probability, from 0 to 1, below which the text of a document is doubtful
     ///
-    /// It is still written, by the best guess; JSON lines say "doubtful", and the summary counts
-    /// it. Binary data that came as text is doubtful, too.
+    /// It is still written, decoded by the best guess. JSON lines have "doubtful", and the summary counts it. Binary
+    /// data labelled as text is doubtful, too.
     #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = mojika_convert::args::hints::probability, allow_negative_numbers = true, help_heading = "Hints")]
     pub confidence: f32,
 
-    /// Longest document in bytes, as it is in the archive and without codings; longer ones are left out
+    /// Maximum length of a document in bytes, in the archive and after decompression; longer documents are skipped
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, value_parser = mojika_convert::args::values::whole::<u64>, allow_negative_numbers = true, help_heading = "Run")]
     pub max_body: u64,
 
@@ -78,7 +78,7 @@ pub struct DocumentArgs {
     #[arg(long, help_heading = "Run")]
     pub follow_links: bool,
 
-    /// No summary on standard error
+    /// Print no summary on standard error
     #[arg(short, long, help_heading = "Messages")]
     pub quiet: bool,
 
@@ -89,11 +89,11 @@ pub struct DocumentArgs {
     pub run: RunArgs,
 }
 
-/// Turn web archives (WARC) into UTF-8 text, and say how each page's encoding was decided
+/// Convert web archives (WARC) to UTF-8 text, with the source of each page's encoding
 ///
-/// Reads .warc, .warc.gz and .warc.zst. Takes the response and resource records that are text, undoes their transfer
-/// and content codings, and decides their encoding as browsers do: byte order mark, Content-Type, declaration in the
-/// document, or else detection. Damage is reported with its offset; the rest of the archive is read.
+/// Reads .warc, .warc.gz and .warc.zst. Decodes the response and resource records that are text, including transfer and
+/// content codings. The encoding is decided as in browsers: byte order mark, Content-Type, declaration in the document,
+/// or else detection. Damage is reported with its offset; the rest of the archive is read.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct WarcArgs {
@@ -104,9 +104,9 @@ pub struct WarcArgs {
     #[command(flatten)]
     pub document: DocumentArgs,
 
-    /// Read the records that CDX lines name: their offsets and lengths, of the archives that are named here or found in folders
+    /// Read only the records at the offsets in these CDX lines, from the archives named here or found in folders
     ///
-    /// Lines of CDXJ, or of CDX with a first line that names its fields; "-" is standard input.
+    /// The lines are CDXJ, or CDX with a first line that names the fields; "-" is standard input.
     #[arg(long, value_name = "LIST", help_heading = "Which documents")]
     pub cdx: Option<PathBuf>,
 

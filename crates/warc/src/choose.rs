@@ -15,27 +15,27 @@ use std::sync::{Arc, Mutex};
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Which documents")]
 pub struct ChooseArgs {
-    /// Take responses with these statuses: 200, 2xx, 200-299, separated by commas; any takes all [default: 2xx]
+    /// Include responses with these statuses, separated by commas: 200, 2xx, 200-299, or any [default: 2xx]
     ///
     /// Resources have no status and are always taken. With --format warc-utf8, all records are kept.
     #[arg(long, value_name = "STATUS", value_parser = Statuses::parse)]
     pub status: Option<Statuses>,
 
-    /// Take documents of these types only, such as text/html or text/*
+    /// Include only documents of these types, such as text/html or text/*
     ///
-    /// The type is the one in the header, that of the bytes, or WARC-Identified-Payload-Type: one match is enough.
+    /// The header's type, the type of the bytes or WARC-Identified-Payload-Type must match.
     #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     pub mime: Vec<String>,
 
-    /// Take documents with these addresses only, such as 'https://example.com/*'; "*" matches "/", too
+    /// Include only documents with these addresses, such as 'https://example.com/*'; "*" also matches "/"
     #[arg(long, value_name = "GLOB")]
     pub url: Vec<String>,
 
-    /// Take one of the documents with the same payload
+    /// Include only one of the documents with the same payload
     #[arg(long, value_enum, value_name = "BY")]
     pub dedup: Option<Dedup>,
 
-    /// Take documents with an empty body, too
+    /// Also include documents with an empty body
     #[arg(long)]
     pub keep_empty: bool,
 }
@@ -43,7 +43,7 @@ pub struct ChooseArgs {
 /// The property by which two documents count as the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Dedup {
-    /// WARC-Payload-Digest, or SHA-1 of the body in its absence
+    /// WARC-Payload-Digest or, without one, SHA-1 of the body
     Digest,
 }
 

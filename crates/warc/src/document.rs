@@ -13,7 +13,7 @@ pub enum Shown {
     /// The whole document, with its markup
     #[default]
     Whole,
-    /// Pages without markup, scripts and styles; other text as it is
+    /// Pages without markup, scripts and styles; other text unchanged
     Plain,
 }
 

@@ -5,14 +5,14 @@ use clap::ValueEnum;
 /// An output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// A JSON object a line for each document
+    /// One line of JSON for each document
     #[default]
     Jsonl,
     /// Rows of Parquet with the keys of the JSON objects, compressed by Zstandard
     Parquet,
-    /// A WARC archive of conversion records, as Common Crawl's WET files
+    /// A WARC archive of conversion records, like Common Crawl's WET files
     Wet,
-    /// The same WARC archive, with documents in UTF-8 and labelled so
+    /// The same WARC archive, with documents converted to UTF-8 and labelled as UTF-8
     WarcUtf8,
 }
 

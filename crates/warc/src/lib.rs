@@ -265,7 +265,7 @@ impl WarcArgs {
         const OTHERS: [&str; 5] = [".csv", ".tsv", ".arrow", ".feather", ".avro"];
         if let Some(other) = OTHERS.iter().find(|end| name.ends_with(*end)) {
             return Err(Failure::usage(&format!(
-                "a file {other} would hold {}: name the output .jsonl, .warc.wet or .warc, or read the JSON lines with \
+                "a {other} file would contain {}: name the output .jsonl, .warc.wet or .warc, or read the JSON lines with \
                  the program that wants {other}",
                 match self.format() {
                     Format::Jsonl => "lines of JSON",

@@ -23,7 +23,7 @@ Examples:
   mojika pages site --base https://example.com/ --mime text/html --text plain -o pages.parquet
           the pages without their markup, with their addresses";
 
-/// Turn saved pages and other files of text into UTF-8 text, and say how each one's encoding was decided
+/// Convert saved pages and other text files to UTF-8 text, with the source of each file's encoding
 ///
 /// Files are documents like those of archives for `mojika warc`, with the same decision, choice and
 /// formats: byte order mark, declaration in the document, or else detection. Binary files, by name

@@ -24,7 +24,7 @@ const DIGITS: usize = 5;
 pub struct ShardArgs {
     /// Divide the documents among N files, out-00000-of-0000N.jsonl and so on for -o out.jsonl
     ///
-    /// The documents are dealt out to them in turn. The files appear when all are complete.
+    /// Documents go to the files in turn. The files appear when all are complete.
     #[arg(
         long,
         value_name = "N",
@@ -34,10 +34,10 @@ pub struct ShardArgs {
     )]
     pub shards: Option<u16>,
 
-    /// Begin a new file, out-00001.jsonl after out-00000.jsonl for -o out.jsonl, where one has reached SIZE
+    /// Begin a new file when one has reached SIZE: out-00000.jsonl, then out-00001.jsonl, for -o out.jsonl
     ///
-    /// SIZE is in bytes, with kB, MB, GB, KiB, MiB or GiB if they follow: of lines before compression, or of the text in
-    /// Parquet. A file ends with the document that reaches SIZE, and appears when it is complete.
+    /// SIZE is a number of bytes, or of kB, MB, GB, KiB, MiB or GiB. It limits the lines before compression, or the
+    /// text in Parquet. A file ends with the document that reaches SIZE, and appears when it is complete.
     #[arg(
         long,
         value_name = "SIZE",

@@ -201,7 +201,7 @@ impl Summary {
         self.write_disagreements(&mut text);
         let others = self.other_types.values().chain(self.binaries.values());
         if others.sum::<u64>() + self.too_long > 0 {
-            text.push_str("\nrecords that are no documents:\n");
+            text.push_str("\nrecords that are not documents:\n");
             for (kind, count) in &self.other_types {
                 let _ = writeln!(text, "  {count:>8}  {}", printable(kind));
             }

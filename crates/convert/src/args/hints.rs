@@ -31,25 +31,25 @@ pub struct HintArgs {
 /// The hints for a guess.
 #[derive(Args, Clone, Debug, Default)]
 pub struct GuessArgs {
-    /// Top-level domain or host from which the input came, as "jp"
+    /// Top-level domain or host from which the input came, such as "jp"
     #[arg(long, value_name = "DOMAIN", value_parser = domain, help_heading = HINTS)]
     pub tld: Option<String>,
 
-    /// Locale of its writers or readers, as "pl" or "zh-TW"
+    /// Locale of the writers or readers, such as "pl" or "zh-TW"
     #[arg(long, value_name = "BCP47", value_parser = locale, help_heading = HINTS)]
     pub locale: Option<String>,
 
-    /// Guess none but these encodings, separated by commas; "^LABEL" instead excludes one
+    /// Guess only these encodings, separated by commas; "^LABEL" excludes an encoding instead
     #[arg(long, value_name = "LABELS", value_delimiter = ',', help_heading = HINTS)]
     pub allow: Vec<String>,
 
-    /// Guess encodings outside the Standard, too: pages of DOS (CP437, 850, 852, …) and EBCDIC
+    /// Also guess encodings outside the Standard: DOS code pages (CP437, 850, 852, …) and EBCDIC
     #[arg(long, help_heading = HINTS)]
     pub extended: bool,
 
-    /// If a declaration and the bytes contradict each other, believe the bytes
+    /// If a declaration contradicts the bytes, ignore the declaration
     ///
-    /// Without it, such a file is doubtful.
+    /// Without this option, such a file is doubtful.
     #[arg(long, help_heading = HINTS)]
     pub distrust_declared: bool,
 }
@@ -59,8 +59,8 @@ pub struct GuessArgs {
 pub struct ConfidenceArgs {
     /// With --from auto: the probability, from 0 to 1, below which the encoding of a file is doubtful
     ///
-    /// A doubtful file stays as it is, the encodings that it may be in are listed, and the exit status is 1. With 0, the best
-    /// guess is taken.
+    /// A doubtful file stays unchanged. Its possible encodings are listed, and the exit status is 1. With 0, the best
+    /// guess is used.
     #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = probability, allow_negative_numbers = true)]
     pub confidence: f32,
 }

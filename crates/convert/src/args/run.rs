@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Files")]
 pub struct ListArgs {
-    /// Read more file names from LIST, one a line; "-" is standard input
+    /// Read more file names from LIST, one per line; "-" is standard input
     #[arg(long, value_name = "LIST")]
     pub files_from: Option<PathBuf>,
 
@@ -77,7 +77,7 @@ fn names(reader: &mut dyn BufRead, end: u8) -> io::Result<Vec<PathBuf>> {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Messages")]
 pub struct RunArgs {
-    /// Number of files to work on at once, at most 256; 0 is one for each processor
+    /// Number of files to process at once, at most 256; 0 means one per processor
     #[arg(
         short,
         long,
@@ -130,7 +130,7 @@ pub struct OutputArgs {
     #[arg(long, help_heading = "Output")]
     pub force: bool,
 
-    /// Go on with a run that was interrupted or had failures: leave out the files it finished
+    /// Continue a run that was interrupted or had failures, without the files that it finished
     ///
     /// Without such a run, a new one begins. FILE keeps the run's journal until it is complete [default: a file in
     /// $XDG_STATE_HOME/mojika, or ~/.local/state/mojika].

@@ -35,21 +35,21 @@ macro_rules! values {
 
 values! { ErrorMode:
     Fatal "fatal" ["fail"] = "Stop with an error; no output file is written",
-    Replacement "replacement" ["replace"] = "Malformed input becomes U+FFFD, a character that the output encoding lacks (which may be U+FFFD) becomes \"?\"",
-    Html "html" = "Malformed input becomes U+FFFD, a character that the output encoding lacks becomes &#…; with its number",
-    Skip "skip" = "Both are left out",
+    Replacement "replacement" ["replace"] = "Malformed input becomes U+FFFD; a character that the output encoding lacks (which may be U+FFFD) becomes \"?\"",
+    Html "html" = "Malformed input becomes U+FFFD; a character that the output encoding lacks becomes &#…; with its number",
+    Skip "skip" = "Both are omitted",
 }
 
 values! { BomMode:
-    Add "add" = "Begin the output with one",
+    Add "add" = "Write a byte order mark",
     Strip "strip" = "Write none",
-    None "none" = "Write none, and leave out those after the start, too, as joined files have them",
-    Keep "keep" = "Write one if the input has one and the output encoding knows one",
-    Ignore "ignore" = "Write none, and let --from decide whatever mark the input begins with",
+    None "none" = "Write none, and remove those inside the text, which joined files have",
+    Keep "keep" = "Write one if the input has one and the output encoding has one",
+    Ignore "ignore" = "Write none, and use --from even if the input begins with another mark",
 }
 
 values! { Newline:
-    Keep "keep" = "Leave them as they are",
+    Keep "keep" = "Keep them",
     Lf "lf" = "U+000A, as in Unix",
     Crlf "crlf" = "U+000D U+000A, as in Windows",
     Cr "cr" = "U+000D, as in Mac OS before X",
@@ -57,15 +57,15 @@ values! { Newline:
 }
 
 values! { Form:
-    Nfc "nfc" = "Composed, as most text is",
-    Nfd "nfd" = "Decomposed, as names of files in macOS are",
+    Nfc "nfc" = "Composed, the usual form",
+    Nfd "nfd" = "Decomposed, the form of file names in macOS",
     Nfkc "nfkc" = "Composed, without differences of compatibility",
     Nfkd "nfkd" = "Decomposed, without differences of compatibility",
 }
 
 values! { Compress:
-    Keep "keep" = "As its input is",
-    None "none" = "Not at all",
+    Keep "keep" = "That of the input",
+    None "none" = "No compression",
     Gz "gz" = "In gzip's format",
     Zst "zst" = "In Zstandard's format",
     Bz2 "bz2" = "In bzip2's format",
@@ -74,6 +74,6 @@ values! { Compress:
 
 values! { Progress:
     Auto "auto" = "On a terminal only",
-    Always "always" = "Where standard error is no terminal, as a line a second",
+    Always "always" = "Always; if standard error is not a terminal, one line per second",
     Never "never" = "Never",
 }

@@ -19,7 +19,7 @@ Exit status:
   1    the encoding is doubtful, the change does not fit the file, or reading or writing failed
   2    unknown label, no encoder, or wrong usage
   129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM
-  141  the reader of standard output went away";
+  141  the reader of standard output closed it";
 
 const GET_EXAMPLES: &str = "\
 Examples:
@@ -32,14 +32,14 @@ const PUT_EXAMPLES: &str = "\
 Examples:
   fingerprint=$(mojika get --fingerprint letter.txt)
   mojika get -q letter.txt | sed 's/1998/1999/' | mojika put letter.txt --expect \"$fingerprint\"
-          change a line; refused if the file was changed meanwhile";
+          change a line; refused if the file was changed in the meantime";
 
 const EDIT_EXAMPLES: &str = "\
 Examples:
   mojika edit letter.txt --replace 'Dear Sir' 'Dear Madam'
-          replace a text that the file has once
+          replace a text that occurs once in the file
   mojika edit --from shift_jis *.c --replace 旧社名 新社名 --all
-          replace it wherever it is
+          replace every occurrence
   mojika edit letter.txt --patch change.diff
           apply a unified diff, which is in UTF-8";
 
@@ -49,7 +49,7 @@ pub(crate) struct FileArgs {
     #[command(flatten)]
     encoding: EncodingArgs,
 
-    /// Take the file for text, whatever it looks like
+    /// Treat the file as text, even if it looks binary
     #[arg(long)]
     text: bool,
 }
@@ -64,7 +64,7 @@ impl FileArgs {
 
 /// Print a file's text as UTF-8, with a fingerprint for `mojika put`
 ///
-/// U+FFFD stands for each malformed sequence. Leave it where it is, and `put` keeps its bytes.
+/// U+FFFD stands for each malformed sequence. If the new text keeps it, `put` keeps its bytes.
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{GET_EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct GetArgs {
@@ -80,7 +80,7 @@ pub struct GetArgs {
     #[arg(long, conflicts_with = "json")]
     pub fingerprint: bool,
 
-    /// Say nothing on standard error
+    /// Print nothing on standard error
     #[arg(short, long)]
     pub quiet: bool,
 
@@ -91,9 +91,9 @@ pub struct GetArgs {
     pub(crate) encoding: FileArgs,
 }
 
-/// Give a file the text on standard input, and keep the bytes of all that is the same
+/// Change a file to the text on standard input, and keep the bytes of unchanged text
 ///
-/// The text is UTF-8. Parts that it shares with the file's text keep their bytes, malformed sequences included.
+/// The text is UTF-8. Parts that are in both texts keep their bytes, including malformed sequences.
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{PUT_EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct PutArgs {
@@ -101,7 +101,7 @@ pub struct PutArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Fingerprint that `mojika get` has printed: nothing is written if the file has changed since
+    /// Fingerprint that `mojika get` printed; if the file has changed since, nothing is written
     #[arg(long, value_name = "FINGERPRINT", required = true)]
     pub expect: String,
 
@@ -112,7 +112,7 @@ pub struct PutArgs {
     pub size: SizeArgs,
 }
 
-/// Change text in files, and keep every other byte
+/// Change text in files, and keep all other bytes
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EDIT_EXAMPLES}\n\n{EXIT_STATUSES}"))]
 #[group(id = "change", required = true, multiple = false, args = ["replace", "patch"])]
@@ -121,11 +121,11 @@ pub struct EditArgs {
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
-    /// Replace this text, which the file must have exactly once, by another one
+    /// Replace OLD, which must occur exactly once in the file, by NEW
     #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], allow_hyphen_values = true)]
     replace: Vec<String>,
 
-    /// With --replace: replace it as often as the file has it
+    /// With --replace: replace every occurrence
     #[arg(long, requires = "replace", conflicts_with = "patch")]
     all: bool,
 

@@ -13,19 +13,19 @@ pub struct HowArgs {
     #[arg(short, long, value_enum, value_name = "MODE", default_value_t = ErrorMode::Fatal, hide_possible_values = true)]
     pub errors: ErrorMode,
 
-    /// Insert line ends as they are given
+    /// Insert line ends unchanged
     ///
-    /// Without it, inserted line ends become those of the file, if it has one kind.
+    /// Without this option, inserted line ends become those of the file, if it has only one kind.
     #[arg(long)]
     pub keep_line_ends: bool,
 
-    /// Give the file its old times, too
+    /// Keep the file's times
     ///
-    /// Then backups and builds that go by times do not see that it has changed.
+    /// Backups and builds that compare times will then miss the change.
     #[arg(long)]
     pub keep_times: bool,
 
-    /// Write nothing, print the changes
+    /// Print the changes, and write nothing
     #[arg(short = 'n', long)]
     pub dry_run: bool,
 
@@ -37,7 +37,7 @@ pub struct HowArgs {
 /// The limit for files that are read whole.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct SizeArgs {
-    /// Longest file in bytes; it is in memory several times
+    /// Maximum length of the file in bytes; memory holds it several times
     #[arg(
         long,
         value_name = "BYTES",

@@ -320,7 +320,7 @@ impl Search<'_> {
             return Err(refused(
                 self.opened,
                 format!(
-                    "{old:?} is in its text {} times, in lines {} and {} at first; \
+                    "{old:?} occurs {} times, in lines {} and {} first; \
                      give more of the text around it, or --all",
                     self.found.count, lines[0], lines[1]
                 ),

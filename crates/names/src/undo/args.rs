@@ -5,36 +5,36 @@ use clap::Args;
 const EXIT_STATUSES: &str = "\
 Exit status:
   0    done
-  1    something has changed since, and stays as it is; the rest is taken back
+  1    something has changed since, and stays unchanged; the rest is reverted
   2    no such run, or it has not ended
   129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM: the same command goes on";
 
 const EXAMPLES: &str = "\
 Examples:
   mojika undo --list
-          the runs that can be taken back, the last one last
+          the runs that can be reverted, the latest last
   mojika undo
-          take back the last one that began in this folder
+          revert the last run that was started in this folder
   mojika undo 7 --dry-run
-          say what taking back the run of number 7 would do";
+          print the changes that reverting run 7 would make";
 
-/// Take back a run of `names --rename`, or of `convert --in-place --backup`
+/// Revert a run of `names --rename` or `convert --in-place --backup`
 ///
-/// Each name, and each file with all its names, is restored to its state before the run, if it is unchanged since.
-/// Files that were changed, renamed or removed since are refused and stay. A run that was killed can be taken back,
-/// too, and an undo that was interrupted continues with the same command. The last 100 runs are known.
+/// Each name, and each file with all its names, is restored to its state before the run. Files that were changed,
+/// renamed or removed after the run are refused and stay. A killed run can be reverted, too. An interrupted undo
+/// continues with the same command. The last 100 runs are known.
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct UndoArgs {
-    /// The number of the run; --list has them [default: the last one of this folder]
+    /// Number of the run, from --list [default: the last run in this folder]
     #[arg(value_name = "RUN", value_parser = mojika_convert::args::values::whole::<u64>, allow_negative_numbers = true)]
     pub run: Option<u64>,
 
-    /// List the runs that can be taken back
+    /// List the runs that can be reverted
     #[arg(short, long, conflicts_with_all = ["run", "dry_run"])]
     pub list: bool,
 
-    /// Print the changes, and make none
+    /// Print the changes, and change nothing
     #[arg(short = 'n', long)]
     pub dry_run: bool,
 

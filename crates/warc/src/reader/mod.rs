@@ -273,21 +273,21 @@ impl<R: Read> Reader<R> {
             }
         }
         if !self.stream.data().starts_with(b"WARC/") {
-            return Err(Broken::Length("bytes that are no record".to_owned()));
+            return Err(Broken::Length("bytes that are not a record".to_owned()));
         }
         let length = loop {
             let data = self.stream.data();
             let data = &data[..data.len().min(MOST_HEAD)];
             match head_end(data) {
                 HeadEnd::At(length) => break length,
-                HeadEnd::CutOff => return self.no_head("its header has no end"),
+                HeadEnd::CutOff => return self.no_head("its header is incomplete"),
                 HeadEnd::Open => {}
             }
             if data.len() == MOST_HEAD {
                 return self.no_head("its header has more than 64 KB");
             }
             if self.stream.fill()? == Fill::MemberEnd {
-                return self.no_head("its header has no end");
+                return self.no_head("its header is incomplete");
             }
         };
         self.head.clear();

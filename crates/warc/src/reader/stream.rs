@@ -338,7 +338,7 @@ impl<R: Read> Stream<R> {
                         Some(at) => {
                             self.no_member(at, "a skippable frame that does not end at a member")
                         }
-                        None => self.no_member(here, "bytes between members that are no member"),
+                        None => self.no_member(here, "bytes between members that are not a member"),
                     };
                 }
             }
