@@ -94,60 +94,65 @@ const fn is_same(one: &str, other: &str) -> bool {
     i == one.len() && i == other.len()
 }
 
-/// Defines the variables of a header, each named after its encoding.
+/// Defines the variables of mojika.h and of encoding_c's header, each named after its encoding.
 macro_rules! statics {
-    ($header:literal: $($variable:ident $name:literal;)*) => {$(
+    ($($variable:ident $($of_encoding_c:ident)? $name:literal;)*) => {$(
+        variable! { $variable "mojika.h" $name }
+        $(#[cfg(not(mojika_small))] variable! { $of_encoding_c "encoding_rs_statics.h" $name })?
+    )*};
+}
+
+/// Defines one variable of a header.
+macro_rules! variable {
+    ($variable:ident $header:literal $name:literal) => {
         #[doc = concat!("`", stringify!($variable), "` of ", $header, ".")]
         #[allow(non_upper_case_globals, reason = "named as all of mojika.h is")]
         #[unsafe(no_mangle)]
-        pub static $variable: &crate::statics::CEncoding = crate::statics::CEncoding::named($name);
-    )*};
+        pub static $variable: &CEncoding = CEncoding::named($name);
+    };
 }
-#[cfg(not(mojika_small))]
-pub(crate) use statics;
 
 statics! {
-    "mojika.h":
-    mojika_utf_8 "UTF-8";
-    mojika_ibm866 "IBM866";
-    mojika_iso_8859_2 "ISO-8859-2";
-    mojika_iso_8859_3 "ISO-8859-3";
-    mojika_iso_8859_4 "ISO-8859-4";
-    mojika_iso_8859_5 "ISO-8859-5";
-    mojika_iso_8859_6 "ISO-8859-6";
-    mojika_iso_8859_7 "ISO-8859-7";
-    mojika_iso_8859_8 "ISO-8859-8";
-    mojika_iso_8859_8_i "ISO-8859-8-I";
-    mojika_iso_8859_10 "ISO-8859-10";
-    mojika_iso_8859_13 "ISO-8859-13";
-    mojika_iso_8859_14 "ISO-8859-14";
-    mojika_iso_8859_15 "ISO-8859-15";
-    mojika_iso_8859_16 "ISO-8859-16";
-    mojika_koi8_r "KOI8-R";
-    mojika_koi8_u "KOI8-U";
-    mojika_macintosh "macintosh";
-    mojika_windows_874 "windows-874";
-    mojika_windows_1250 "windows-1250";
-    mojika_windows_1251 "windows-1251";
-    mojika_windows_1252 "windows-1252";
-    mojika_windows_1253 "windows-1253";
-    mojika_windows_1254 "windows-1254";
-    mojika_windows_1255 "windows-1255";
-    mojika_windows_1256 "windows-1256";
-    mojika_windows_1257 "windows-1257";
-    mojika_windows_1258 "windows-1258";
-    mojika_x_mac_cyrillic "x-mac-cyrillic";
-    mojika_gbk "GBK";
-    mojika_gb18030 "gb18030";
-    mojika_big5 "Big5";
-    mojika_euc_jp "EUC-JP";
-    mojika_iso_2022_jp "ISO-2022-JP";
-    mojika_shift_jis "Shift_JIS";
-    mojika_euc_kr "EUC-KR";
-    mojika_replacement "replacement";
-    mojika_utf_16be "UTF-16BE";
-    mojika_utf_16le "UTF-16LE";
-    mojika_x_user_defined "x-user-defined";
+    mojika_utf_8 UTF_8_ENCODING "UTF-8";
+    mojika_ibm866 IBM866_ENCODING "IBM866";
+    mojika_iso_8859_2 ISO_8859_2_ENCODING "ISO-8859-2";
+    mojika_iso_8859_3 ISO_8859_3_ENCODING "ISO-8859-3";
+    mojika_iso_8859_4 ISO_8859_4_ENCODING "ISO-8859-4";
+    mojika_iso_8859_5 ISO_8859_5_ENCODING "ISO-8859-5";
+    mojika_iso_8859_6 ISO_8859_6_ENCODING "ISO-8859-6";
+    mojika_iso_8859_7 ISO_8859_7_ENCODING "ISO-8859-7";
+    mojika_iso_8859_8 ISO_8859_8_ENCODING "ISO-8859-8";
+    mojika_iso_8859_8_i ISO_8859_8_I_ENCODING "ISO-8859-8-I";
+    mojika_iso_8859_10 ISO_8859_10_ENCODING "ISO-8859-10";
+    mojika_iso_8859_13 ISO_8859_13_ENCODING "ISO-8859-13";
+    mojika_iso_8859_14 ISO_8859_14_ENCODING "ISO-8859-14";
+    mojika_iso_8859_15 ISO_8859_15_ENCODING "ISO-8859-15";
+    mojika_iso_8859_16 ISO_8859_16_ENCODING "ISO-8859-16";
+    mojika_koi8_r KOI8_R_ENCODING "KOI8-R";
+    mojika_koi8_u KOI8_U_ENCODING "KOI8-U";
+    mojika_macintosh MACINTOSH_ENCODING "macintosh";
+    mojika_windows_874 WINDOWS_874_ENCODING "windows-874";
+    mojika_windows_1250 WINDOWS_1250_ENCODING "windows-1250";
+    mojika_windows_1251 WINDOWS_1251_ENCODING "windows-1251";
+    mojika_windows_1252 WINDOWS_1252_ENCODING "windows-1252";
+    mojika_windows_1253 WINDOWS_1253_ENCODING "windows-1253";
+    mojika_windows_1254 WINDOWS_1254_ENCODING "windows-1254";
+    mojika_windows_1255 WINDOWS_1255_ENCODING "windows-1255";
+    mojika_windows_1256 WINDOWS_1256_ENCODING "windows-1256";
+    mojika_windows_1257 WINDOWS_1257_ENCODING "windows-1257";
+    mojika_windows_1258 WINDOWS_1258_ENCODING "windows-1258";
+    mojika_x_mac_cyrillic X_MAC_CYRILLIC_ENCODING "x-mac-cyrillic";
+    mojika_gbk GBK_ENCODING "GBK";
+    mojika_gb18030 GB18030_ENCODING "gb18030";
+    mojika_big5 BIG5_ENCODING "Big5";
+    mojika_euc_jp EUC_JP_ENCODING "EUC-JP";
+    mojika_iso_2022_jp ISO_2022_JP_ENCODING "ISO-2022-JP";
+    mojika_shift_jis SHIFT_JIS_ENCODING "Shift_JIS";
+    mojika_euc_kr EUC_KR_ENCODING "EUC-KR";
+    mojika_replacement REPLACEMENT_ENCODING "replacement";
+    mojika_utf_16be UTF_16BE_ENCODING "UTF-16BE";
+    mojika_utf_16le UTF_16LE_ENCODING "UTF-16LE";
+    mojika_x_user_defined X_USER_DEFINED_ENCODING "x-user-defined";
     mojika_utf_32be "UTF-32BE";
     mojika_utf_32le "UTF-32LE";
     mojika_iso_8859_1 "ISO-8859-1";

@@ -6,56 +6,12 @@
 mod mem;
 
 use crate::args;
-use crate::statics::{CEncoding, EncodingOrNull, statics};
+use crate::statics::{CEncoding, EncodingOrNull};
 use encoding_rs::{CoderResult, Decoder, DecoderResult, Encoder, EncoderResult, Encoding};
 
 /// The status codes "input empty" and "output full".
 const INPUT_EMPTY: u32 = 0;
 const OUTPUT_FULL: u32 = 0xFFFF_FFFF;
-
-statics! {
-    "encoding_rs_statics.h":
-    UTF_8_ENCODING "UTF-8";
-    IBM866_ENCODING "IBM866";
-    ISO_8859_2_ENCODING "ISO-8859-2";
-    ISO_8859_3_ENCODING "ISO-8859-3";
-    ISO_8859_4_ENCODING "ISO-8859-4";
-    ISO_8859_5_ENCODING "ISO-8859-5";
-    ISO_8859_6_ENCODING "ISO-8859-6";
-    ISO_8859_7_ENCODING "ISO-8859-7";
-    ISO_8859_8_ENCODING "ISO-8859-8";
-    ISO_8859_8_I_ENCODING "ISO-8859-8-I";
-    ISO_8859_10_ENCODING "ISO-8859-10";
-    ISO_8859_13_ENCODING "ISO-8859-13";
-    ISO_8859_14_ENCODING "ISO-8859-14";
-    ISO_8859_15_ENCODING "ISO-8859-15";
-    ISO_8859_16_ENCODING "ISO-8859-16";
-    KOI8_R_ENCODING "KOI8-R";
-    KOI8_U_ENCODING "KOI8-U";
-    MACINTOSH_ENCODING "macintosh";
-    WINDOWS_874_ENCODING "windows-874";
-    WINDOWS_1250_ENCODING "windows-1250";
-    WINDOWS_1251_ENCODING "windows-1251";
-    WINDOWS_1252_ENCODING "windows-1252";
-    WINDOWS_1253_ENCODING "windows-1253";
-    WINDOWS_1254_ENCODING "windows-1254";
-    WINDOWS_1255_ENCODING "windows-1255";
-    WINDOWS_1256_ENCODING "windows-1256";
-    WINDOWS_1257_ENCODING "windows-1257";
-    WINDOWS_1258_ENCODING "windows-1258";
-    X_MAC_CYRILLIC_ENCODING "x-mac-cyrillic";
-    GBK_ENCODING "GBK";
-    GB18030_ENCODING "gb18030";
-    BIG5_ENCODING "Big5";
-    EUC_JP_ENCODING "EUC-JP";
-    ISO_2022_JP_ENCODING "ISO-2022-JP";
-    SHIFT_JIS_ENCODING "Shift_JIS";
-    EUC_KR_ENCODING "EUC-KR";
-    REPLACEMENT_ENCODING "replacement";
-    UTF_16BE_ENCODING "UTF-16BE";
-    UTF_16LE_ENCODING "UTF-16LE";
-    X_USER_DEFINED_ENCODING "x-user-defined";
-}
 
 /// Returns the encoding of encoding_rs for an encoding of the Standard.
 fn encoding_of(encoding: &'static CEncoding) -> &'static Encoding {

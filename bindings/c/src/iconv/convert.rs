@@ -56,7 +56,7 @@ pub(super) unsafe fn initialised<T>(units: &[MaybeUninit<T>]) -> &[T] {
 
 /// Decodes bytes to UTF-8.
 fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
-    let Some(filter) = page.filter else {
+    let Some(filter) = &page.filter else {
         return decode_part(page, src, dst, src.len());
     };
     let (mut read, mut written) = (0, 0);
@@ -155,7 +155,7 @@ fn decode_part(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>], whole: usiz
 /// Encodes UTF-8.
 fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     let (mut read, mut written) = (0, 0);
-    let is_long = src.len() >= LONG && page.filter.is_some_and(Filter::takes_units);
+    let is_long = src.len() >= LONG && page.filter.as_ref().is_some_and(Filter::takes_units);
     let longest = if is_long { TEST_LENGTH } else { BATCH_LENGTH };
     loop {
         let rest = &src[read..];
@@ -200,7 +200,7 @@ fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bo
         }
         Status::Malformed(_) => Stop::Other,
     };
-    if let Some(filter) = page.filter
+    if let Some(filter) = &page.filter
         && !(is_long && is_clear(page, filter, text))
     {
         // SAFETY: the encoder has reported that it has written these bytes.

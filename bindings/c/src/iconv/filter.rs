@@ -7,18 +7,9 @@
 //! units that differing sequences decode to.
 
 use super::set::Set;
+use core::ffi::CStr;
 use mojika::Encoding;
 use std::sync::OnceLock;
-
-/// Byte sequences that mojika and the C library convert differently, as ranges. The module `differences` lists them.
-pub(super) struct Differences {
-    pub singles: &'static [(u32, u32)],
-    pub pairs: &'static [(u32, u32)],
-    /// The pairs that the encoders convert differently, but the decoders do not.
-    pub encoded: &'static [(u32, u32)],
-    /// Differing four-byte gb18030 sequences, as ranges of pointers.
-    pub fours: &'static [(u32, u32)],
-}
 
 /// The lengths of an encoding's byte sequences.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,17 +31,77 @@ pub(super) enum Structure {
 /// The filter for one encoding.
 pub(super) struct Filter {
     structure: Structure,
+    /// The C library's name of the encoding.
+    native: &'static CStr,
+    differences: OnceLock<Box<Differences>>,
+    suspects: OnceLock<Box<Suspects>>,
+}
+
+/// Byte sequences that mojika and the C library convert differently.
+struct Differences {
     singles: [bool; 256],
     /// True if a single byte that converts differently is ASCII.
     has_ascii: bool,
-    /// The pairs that the decoders convert differently.
-    decoded: Option<&'static Set>,
-    /// The pairs that the decoders or the encoders convert differently.
-    encoded: Option<&'static Set>,
-    fours: &'static [(u32, u32)],
     /// The lowest and the highest non-ASCII byte that converts differently.
     bounds: (u8, u8),
-    suspects: OnceLock<Box<Suspects>>,
+    /// The pairs that the decoders convert differently.
+    decoded: Set,
+    /// The pairs that the decoders or the encoders convert differently.
+    encoded: Set,
+    /// Differing four-byte gb18030 sequences, as ranges of pointers.
+    fours: Vec<(u32, u32)>,
+}
+
+/// Returns the ranges in the lines of `differences.txt` that begin with a C library's name and a kind.
+fn ranges(native: &CStr, kind: &str) -> impl Iterator<Item = (u32, u32)> {
+    let lines = include_str!("differences.txt").lines();
+    let lines = lines.filter_map(move |line| {
+        let rest = line.strip_prefix(native.to_str().ok()?)?;
+        rest.strip_prefix(' ')?
+            .strip_prefix(kind)?
+            .strip_prefix(' ')
+    });
+    let hex = |digits| u32::from_str_radix(digits, 16).ok();
+    lines
+        .flat_map(|line| line.split(' '))
+        .filter_map(move |range| {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            Some((hex(first)?, hex(last)?))
+        })
+}
+
+impl Differences {
+    fn of(native: &CStr) -> Self {
+        let mut singles = [false; 256];
+        for (first, last) in ranges(native, "singles") {
+            singles[first as usize..=last as usize].fill(true);
+        }
+        let mut high = (0x80..=0xFF).filter(|&byte: &u8| singles[usize::from(byte)]);
+        let least = high.next();
+        let greatest = high.next_back().or(least);
+        let decoded = Set::EMPTY.with(ranges(native, "pairs"));
+        Self {
+            has_ascii: singles[..0x80].contains(&true),
+            bounds: (least.unwrap_or(0xFF), greatest.unwrap_or(0)),
+            encoded: decoded.clone().with(ranges(native, "encoded")),
+            decoded,
+            fours: ranges(native, "fours").collect(),
+            singles,
+        }
+    }
+
+    /// True if four bytes of gb18030 have a pointer among the differences.
+    fn has_four(&self, four: &[u8; 4]) -> bool {
+        let [a, b, c, d] = four.map(u32::from);
+        let place = a
+            .wrapping_sub(0x81)
+            .wrapping_mul(10)
+            .wrapping_add(b.wrapping_sub(0x30));
+        let place = place.wrapping_mul(126).wrapping_add(c.wrapping_sub(0x81));
+        let place = place.wrapping_mul(10).wrapping_add(d.wrapping_sub(0x30));
+        let mut fours = self.fours.iter();
+        fours.any(|&(first, last)| (first..=last).contains(&place))
+    }
 }
 
 /// UTF-16 code units that the engine and the C library may convert differently.
@@ -79,52 +130,19 @@ fn set_decoded(set: &mut Set, encoding: &'static Encoding, sequences: &[u8], is_
 }
 
 impl Filter {
-    /// Returns the filter for `differences`. `decoded` has the pairs that the decoders convert differently, `encoded` the
-    /// pairs that the decoders or the encoders do; `None` means that these are the pairs of `decoded`.
-    pub(super) const fn new(
-        structure: Structure,
-        differences: &Differences,
-        decoded: Option<&'static Set>,
-        encoded: Option<&'static Set>,
-    ) -> Self {
-        let mut singles = [false; 256];
-        let mut i = 0;
-        while i < differences.singles.len() {
-            let (mut at, last) = differences.singles[i];
-            while at <= last {
-                singles[at as usize] = true;
-                at += 1;
-            }
-            i += 1;
-        }
-        let (mut has_ascii, mut at) = (false, 0);
-        while at < 0x80 {
-            has_ascii |= singles[at];
-            at += 1;
-        }
-        let (mut bounds, mut at) = ((0xFF, 0), 0x80);
-        while at < 0x100 {
-            if singles[at] {
-                if bounds.0 == 0xFF {
-                    bounds.0 = at as u8;
-                }
-                bounds.1 = at as u8;
-            }
-            at += 1;
-        }
+    /// Returns the filter for an encoding by the C library's name.
+    pub(super) const fn new(structure: Structure, native: &'static CStr) -> Self {
         Self {
             structure,
-            singles,
-            has_ascii,
-            decoded,
-            encoded: match encoded {
-                Some(_) => encoded,
-                None => decoded,
-            },
-            fours: differences.fours,
-            bounds,
+            native,
+            differences: OnceLock::new(),
             suspects: OnceLock::new(),
         }
+    }
+
+    fn differences(&self) -> &Differences {
+        let find = || Box::new(Differences::of(self.native));
+        self.differences.get_or_init(find)
     }
 
     /// True if long text is tested as code units instead of bytes.
@@ -157,12 +175,13 @@ impl Filter {
     fn find_suspects(&self, encoding: &'static Encoding) -> Suspects {
         // In gb18030, most four-byte sequences convert alike, so only characters of differing sequences are suspects.
         // In other encodings, a character is a suspect unless a sequence without a difference decodes to it.
+        let differences = self.differences();
         let is_gb18030 = self.structure == Structure::Gb18030;
         let mut suspects = if is_gb18030 { Set::EMPTY } else { Set::FULL };
         let (mut alike, mut different) = (Vec::new(), Vec::new());
         for single in 0..=0xFF_u8 {
             if !self.is_lead(single) {
-                let list = if self.singles[usize::from(single)] {
+                let list = if differences.singles[usize::from(single)] {
                     &mut different
                 } else {
                     &mut alike
@@ -176,14 +195,14 @@ impl Filter {
             if trail < 0x40 || is_three || !self.is_lead(lead) {
                 continue;
             }
-            let list = if self.encoded.is_some_and(|set| set.contains(pair)) {
+            let list = if differences.encoded.contains(pair) {
                 &mut different
             } else {
                 &mut alike
             };
             list.extend([lead, trail]);
         }
-        for &(first, last) in self.fours {
+        for &(first, last) in &differences.fours {
             for place in first..=last {
                 let (place, d) = (place / 10, place % 10);
                 let (place, c) = (place / 126, place % 126);
@@ -198,7 +217,7 @@ impl Filter {
         set_decoded(&mut suspects, encoding, &different, true);
         // Malformed sequences decode to U+FFFD, alone or followed by ASCII.
         for ascii in 0..0x80_u8 {
-            suspects.set(ascii.into(), self.singles[usize::from(ascii)]);
+            suspects.set(ascii.into(), differences.singles[usize::from(ascii)]);
         }
         suspects.set(0xFFFD, true);
         // The encoder uses only one of several sequences for a character. gb18030 encodes some private-use characters to
@@ -228,19 +247,20 @@ impl Filter {
 
     /// Returns the length of the longest prefix of input without a difference. It may contain malformed sequences.
     pub(super) fn input(&self, bytes: &[u8]) -> usize {
-        self.walk(bytes, self.decoded)
+        self.walk(bytes, &self.differences().decoded)
     }
 
     /// Returns the length of the longest prefix of output that contains no difference.
     pub(super) fn output(&self, bytes: &[u8]) -> usize {
-        self.walk(bytes, self.encoded)
+        self.walk(bytes, &self.differences().encoded)
     }
 
     fn walk_bytes(&self, bytes: &[u8]) -> usize {
-        let differs = |&byte: &u8| self.singles[usize::from(byte)];
-        let (least, greatest) = self.bounds;
+        let differences = self.differences();
+        let differs = |&byte: &u8| differences.singles[usize::from(byte)];
+        let (least, greatest) = differences.bounds;
         let mut at = 0;
-        if !self.has_ascii {
+        if !differences.has_ascii {
             // Most chunks contain no byte that can start a sequence with a difference.
             for chunk in bytes.chunks_exact(64) {
                 let is_near = |&byte: &u8| u8::from(byte >= least) & u8::from(byte <= greatest);
@@ -256,13 +276,14 @@ impl Filter {
         rest.map_or(bytes.len(), |place| at + place)
     }
 
-    fn walk(&self, bytes: &[u8], pairs: Option<&'static Set>) -> usize {
+    fn walk(&self, bytes: &[u8], pairs: &Set) -> usize {
         if self.structure == Structure::Bytes {
             return self.walk_bytes(bytes);
         }
+        let differences = self.differences();
         let mut at = 0;
         loop {
-            if !self.has_ascii {
+            if !differences.has_ascii {
                 while let Some(chunk) = bytes[at..].first_chunk::<8>()
                     && u64::from_ne_bytes(*chunk) & 0x8080_8080_8080_8080 == 0
                 {
@@ -275,7 +296,7 @@ impl Filter {
                 [] => return at,
             };
             if !self.is_lead(lead) {
-                if self.singles[usize::from(lead)] {
+                if differences.singles[usize::from(lead)] {
                     return at;
                 }
                 at += 1;
@@ -290,34 +311,20 @@ impl Filter {
                     let Some(four) = bytes[at..].first_chunk::<4>() else {
                         return bytes.len();
                     };
-                    if self.differs(four) {
+                    if differences.has_four(four) {
                         return at;
                     }
                     at += 4;
                 }
                 _ => {
                     let pair = u16::from_be_bytes([lead, trail]);
-                    if pairs.is_some_and(|pairs| pairs.contains(pair)) {
+                    if pairs.contains(pair) {
                         return at;
                     }
                     at += 2;
                 }
             }
         }
-    }
-
-    /// True if four bytes of gb18030 have a pointer among the differences.
-    fn differs(&self, four: &[u8; 4]) -> bool {
-        let [a, b, c, d] = four.map(u32::from);
-        let place = a
-            .wrapping_sub(0x81)
-            .wrapping_mul(10)
-            .wrapping_add(b.wrapping_sub(0x30));
-        let place = place.wrapping_mul(126).wrapping_add(c.wrapping_sub(0x81));
-        let place = place.wrapping_mul(10).wrapping_add(d.wrapping_sub(0x30));
-        self.fours
-            .iter()
-            .any(|&(first, last)| (first..=last).contains(&place))
     }
 }
 
@@ -328,7 +335,7 @@ mod tests {
     #[test]
     fn every_character_that_is_encoded_otherwise_is_suspect() {
         for page in page::all() {
-            let Some(filter) = page.filter.filter(|filter| filter.takes_units()) else {
+            let Some(filter) = page.filter.as_ref().filter(|filter| filter.takes_units()) else {
                 continue;
             };
             for unit in 0..=0xFFFF_u16 {

@@ -1,12 +1,11 @@
 //! iconv(3) over the engine: `iconv_open`, `iconv` and `iconv_close` with glibc's contract.
 //!
 //! The engine converts until the first sequence or character that the C library may treat differently. Such input is
-//! malformed, unmappable, or different in iconv's tables (module `differences`). The C library, found by
+//! malformed, unmappable, or different in iconv's tables (`differences.txt`). The C library, found by
 //! `dlsym(RTLD_NEXT)`, then converts, transliterates, ignores or refuses it, and the engine continues after it. Positions,
 //! errno and results are thus the C library's. The C library also converts every encoding without a page.
 
 mod convert;
-mod differences;
 mod filter;
 mod gnu;
 mod native;

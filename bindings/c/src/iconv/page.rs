@@ -1,9 +1,7 @@
 //! The encodings that the engine converts for iconv, by iconv's names.
 
-use super::differences as d;
 use super::filter::{Filter, Structure};
 use super::native::locale_charset;
-use super::set::Set;
 use super::tables::{Alike, Decoded, Encoded, Lazy, Utf8};
 use core::ffi::CStr;
 use mojika::{Encoding, extended};
@@ -27,7 +25,7 @@ pub(super) struct Page {
     pub native: &'static CStr,
     pub encoding: &'static Encoding,
     /// Finds the sequences that the C library converts differently.
-    pub filter: Option<&'static Filter>,
+    pub filter: Option<Filter>,
     /// With less output space in bytes, the C library reports E2BIG instead of EINVAL if input ends within a character.
     /// 0 for encodings that it converts to in two steps: only a single step requires this space before it reads.
     pub least_space: usize,
@@ -43,7 +41,7 @@ impl Page {
     const fn new(
         native: &'static CStr,
         encoding: &'static Encoding,
-        filter: Option<&'static Filter>,
+        filter: Option<Filter>,
         form: ShortMethod,
     ) -> Self {
         Self {
@@ -73,10 +71,10 @@ impl Page {
     }
 
     /// Returns the encoding, and the filter of its differences from the C library.
-    pub(super) fn alike(&self) -> Alike {
+    pub(super) fn alike(&self) -> Alike<'_> {
         Alike {
             encoding: self.encoding,
-            filter: self.filter,
+            filter: self.filter.as_ref(),
         }
     }
 
@@ -117,28 +115,12 @@ macro_rules! endians {
 
 /// Returns the filter of a page's differences; none without a structure.
 macro_rules! filter {
-    ($page:ident) => {
+    ($native:literal) => {
         None
     };
-    ($page:ident Bytes) => {{
-        static FILTER: Filter = Filter::new(Structure::Bytes, &d::$page, None, None);
-        Some(&FILTER)
-    }};
-    ($page:ident $structure:ident) => {{
-        static DECODED: Set = Set::EMPTY.with(d::$page.pairs);
-        static ENCODED: Set = Set::EMPTY.with(d::$page.pairs).with(d::$page.encoded);
-        static FILTER: Filter = Filter::new(
-            Structure::$structure,
-            &d::$page,
-            Some(&DECODED),
-            if d::$page.encoded.is_empty() {
-                None
-            } else {
-                Some(&ENCODED)
-            },
-        );
-        Some(&FILTER)
-    }};
+    ($native:literal $structure:ident) => {
+        Some(Filter::new(Structure::$structure, $native))
+    };
 }
 
 /// Defines the pages with tables, and the list of all names. A row has the C library's name, the encoding, its structure if it
@@ -146,7 +128,7 @@ macro_rules! filter {
 macro_rules! pages {
     ($($page:ident $native:literal $encoding:expr, $($structure:ident)? [$($name:literal)*];)*) => {
         $(static $page: Page =
-            Page::new($native, $encoding, filter!($page $($structure)?), ShortMethod::Table);)*
+            Page::new($native, $encoding, filter!($native $($structure)?), ShortMethod::Table);)*
 
         /// glibc's names in upper case with their meaning.
         static NAMES: &[(&[&str], Named)] = &[

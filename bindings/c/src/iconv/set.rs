@@ -9,15 +9,9 @@ impl Set {
     pub(super) const FULL: Self = Self([u64::MAX; 1024]);
 
     /// Returns this set with the numbers of some ranges added.
-    pub(super) const fn with(mut self, ranges: &[(u32, u32)]) -> Self {
-        let mut i = 0;
-        while i < ranges.len() {
-            let (mut at, last) = ranges[i];
-            while at <= last {
-                self.0[at as usize / 64] |= 1 << (at % 64);
-                at += 1;
-            }
-            i += 1;
+    pub(super) fn with(mut self, ranges: impl Iterator<Item = (u32, u32)>) -> Self {
+        for number in ranges.flat_map(|(first, last)| first..=last) {
+            self.0[number as usize / 64] |= 1 << (number % 64);
         }
         self
     }

@@ -16,9 +16,9 @@ pub(super) const NONE: u16 = 0xFFFF;
 
 /// An encoding, and the filter of its differences from the C library.
 #[derive(Clone, Copy)]
-pub(super) struct Alike {
+pub(super) struct Alike<'a> {
     pub encoding: &'static mojika::Encoding,
-    pub filter: Option<&'static Filter>,
+    pub filter: Option<&'a Filter>,
 }
 
 /// A table entry for a character.
@@ -115,7 +115,7 @@ impl<T: Entry> Decoded<T> {
 
     /// Returns the tables; `None` before enough calls.
     #[inline]
-    pub(super) fn get(&self, page: Alike) -> Option<Characters<'_, T>> {
+    pub(super) fn get(&self, page: Alike<'_>) -> Option<Characters<'_, T>> {
         let singles = self.singles.get(false, || Box::new(Singles::new(page)))?;
         let pairs = match page.encoding.is_single_byte() {
             true => None,
@@ -133,7 +133,7 @@ pub(super) struct Singles<T> {
 }
 
 impl<T: Entry> Singles<T> {
-    fn new(page: Alike) -> Self {
+    fn new(page: Alike<'_>) -> Self {
         let units: [u16; 256] = core::array::from_fn(|byte| unit_of(page, &[byte as u8]));
         let is_ascii = (0..0x80).all(|ascii| units[usize::from(ascii)] == ascii);
         Self {
@@ -152,7 +152,7 @@ impl<T: Entry> Singles<T> {
 /// The characters that pairs decode to, indexed by `lead - 0x80` and the trail byte.
 pub(super) type Rows<T> = [[T; 256]; 128];
 
-fn make_rows<T: Entry>(page: Alike, singles: &Singles<T>) -> Box<Rows<T>> {
+fn make_rows<T: Entry>(page: Alike<'_>, singles: &Singles<T>) -> Box<Rows<T>> {
     let mut rows = Box::new([[T::NONE; 256]; 128]);
     for (lead, row) in (0x80..=0xFF).zip(&mut *rows) {
         if singles.entry(lead) == T::NONE {
@@ -175,7 +175,7 @@ pub(super) struct Encoded {
 }
 
 /// Returns the code unit that `bytes` decode to; [`NONE`] unless it is exactly one, and the same in the C library.
-fn unit_of(page: Alike, bytes: &[u8]) -> u16 {
+fn unit_of(page: Alike<'_>, bytes: &[u8]) -> u16 {
     let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
     let mut units = [0_u16; 4];
     let progress = decoder.decode_fatal(bytes, &mut units, false);
@@ -189,7 +189,7 @@ fn unit_of(page: Alike, bytes: &[u8]) -> u16 {
 }
 
 /// Returns a BMP character's bytes; [`NONE`] unless they are one or two bytes, and the same in the C library.
-fn bytes_of(page: Alike, unit: u16) -> u16 {
+fn bytes_of(page: Alike<'_>, unit: u16) -> u16 {
     let Some(scalar) = char::from_u32(unit.into()) else {
         return NONE;
     };
@@ -213,7 +213,7 @@ fn bytes_of(page: Alike, unit: u16) -> u16 {
 }
 
 impl Encoded {
-    pub(super) fn new(page: Alike) -> Self {
+    pub(super) fn new(page: Alike<'_>) -> Self {
         let mut table = Self {
             places: [0; 1024],
             rows: vec![[NONE; 64]],
@@ -230,7 +230,7 @@ impl Encoded {
         table
     }
 
-    fn insert(&mut self, page: Alike, unit: u16) {
+    fn insert(&mut self, page: Alike<'_>, unit: u16) {
         let bytes = bytes_of(page, unit);
         if bytes == NONE {
             return;
