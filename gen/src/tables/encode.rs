@@ -52,7 +52,7 @@ pub fn rank_tables(source: &str, table: &RankTable, behind: &[u16]) -> Vec<Table
     let name = name.to_uppercase();
     tables[2].statics.push(RustItem {
         text: format!(
-            "/// {source}, rank table.\npub(crate) static {name}_ENCODE: RankTable =\n    \
+            "pub(crate) static {name}_ENCODE: RankTable =\n    \
              RankTable::new(&{name}_PAGES, &{name}_BLOCKS, &{name}_VALUES, {entries});\n"
         ),
         // The size of a reference, two slices and a number.

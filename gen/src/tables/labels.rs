@@ -51,8 +51,7 @@ pub fn tables(list: &[Labelled]) -> Vec<Table> {
         bytes: text.len(),
         content: text.into_bytes(),
         statics: vec![RustItem {
-            text: "/// All labels, one after another.\n\
-                   pub(crate) static LABEL_TEXT: &str = include_str!(\"label_text.txt\");\n"
+            text: "pub(crate) static LABEL_TEXT: &str = include_str!(\"label_text.txt\");\n"
                 .to_owned(),
             // The size of the reference.
             bytes: 16,
