@@ -1,8 +1,9 @@
-//! Compares mojika with its peers in one process, and writes a table, `report.json` and `report.svg`.
+//! Compares mojika with its peers in one process, and writes a table and `report.json`.
 
+use clap::Parser;
 use mojika_benches::cells;
 use mojika_benches::machine::Machine;
-use mojika_benches::options::{HELP, Options};
+use mojika_benches::options::Options;
 use mojika_benches::report::Report;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -16,17 +17,7 @@ fn main() -> ExitCode {
         );
         return ExitCode::SUCCESS;
     }
-    let options = match Options::parse(std::env::args().skip(1)) {
-        Ok(options) if !options.help => options,
-        Ok(_) => {
-            print!("{HELP}");
-            return ExitCode::SUCCESS;
-        }
-        Err(message) => {
-            eprintln!("{message}\n\n{HELP}");
-            return ExitCode::from(2);
-        }
-    };
+    let options = Options::parse();
     if let Some(level) = options.level {
         mojika::simd::cap(Some(level));
     }
@@ -61,7 +52,7 @@ fn run(options: &Options) -> ExitCode {
     let folder = options.out_folder();
     match report.write(&folder) {
         Ok(()) => println!(
-            "\n{} cells in {:.0} s; report.json and report.svg in {}",
+            "\n{} cells in {:.0} s; report.json in {}",
             report.cells.len(),
             start.elapsed().as_secs_f64(),
             folder.display(),

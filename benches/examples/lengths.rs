@@ -4,15 +4,15 @@
 //! Takes the options `--corpus` and `--level` of `versus`. Prints the GB of input per second, and the ratio to each
 //! peer, by size, language, kind of text and function: medians over rounds, with quartiles, of thread CPU time.
 
+use clap::Parser;
 use mojika::mem;
 use mojika_benches::machine::Machine;
-use mojika_benches::options::{HELP, Options};
+use mojika_benches::options::Options;
 use mojika_benches::simdutf_peer::{utf8_to_utf16, utf16_to_utf8};
 use mojika_benches::texts::{Kind, Texts};
 use mojika_benches::timing::{Plan, median, quantile, race};
 use std::cell::RefCell;
 use std::hint::black_box;
-use std::process::ExitCode;
 
 const PLAN: Plan = Plan {
     rounds: 15,
@@ -153,18 +153,8 @@ fn with_emoji(text: &str) -> String {
     })
 }
 
-fn main() -> ExitCode {
-    let options = match Options::parse(std::env::args().skip(1)) {
-        Ok(options) if !options.help => options,
-        Ok(_) => {
-            print!("{HELP}");
-            return ExitCode::SUCCESS;
-        }
-        Err(message) => {
-            eprintln!("{message}\n\n{HELP}");
-            return ExitCode::from(2);
-        }
-    };
+fn main() {
+    let options = Options::parse();
     if let Some(level) = options.level {
         mojika::simd::cap(Some(level));
     }
@@ -222,5 +212,4 @@ fn main() -> ExitCode {
             }
         }
     }
-    ExitCode::SUCCESS
 }

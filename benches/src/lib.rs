@@ -1,6 +1,6 @@
 //! Shared parts of the benches: texts, peers, timing, the report.
 //!
-//! There are two benches. `versus` runs mojika and its peers in turn in one process and reports ratios:
+//! The bench `versus` runs mojika and its peers in turn in one process and reports ratios:
 //!
 //! ```text
 //! cargo bench -p mojika-benches --bench versus -- [--corpus DIR] [--quick] [--only REGEX] [--level avx2] [--out DIR]
@@ -18,8 +18,6 @@
 //! ```
 //!
 //! `nightly_peers` is a `cfg`, not a feature of this crate, so that `--all-features` still compiles with stable Rust.
-//!
-//! `codecs` measures mojika alone under criterion, to compare revisions.
 //!
 //! The modules, in the order of their use for a cell of the report:
 //!

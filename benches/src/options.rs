@@ -1,92 +1,44 @@
 //! The command line of `versus`.
 
 use crate::timing::Plan;
+use clap::Parser;
+use mojika::simd::Level;
 use regex::Regex;
 use std::env;
 use std::path::PathBuf;
 
-/// The output of `--help`.
-pub const HELP: &str = "\
-cargo bench -p mojika-benches --bench versus -- [OPTIONS]
-
-  --corpus DIR       texts LANG.txt (plain) and LANG.html (with markup); what is missing is made up
-  --quick            shuffled texts, three sizes of snippets, and fewer, shorter slices
-  --only REGEX       cells whose name matches: operation/encoding/language/kind
-  --level LEVEL      cap mojika's instruction sets: portable, sse2, avx2, avx512, neon
-                     (simdutf obeys the environment variable SIMDUTF_FORCE_IMPLEMENTATION=haswell|westmere|fallback)
-  --compat           small cells alone, by mojika in the place of encoding_rs (bindings/encoding_rs)
-  --out DIR          where report.json and report.svg go; target/versus if absent
-  --assert-min X     exit with 1 if mojika is less than X times as fast as a peer (memcpy, the limit, apart)
-";
-
-/// The selection of cells and the settings of a run.
-#[derive(Debug, Default)]
+/// Runs mojika and its peers in turn, and reports ratios
+#[derive(Debug, Default, Parser)]
+#[command(bin_name = "cargo bench -p mojika-benches --bench versus --")]
 pub struct Options {
-    /// Folder of texts.
+    /// Texts LANG.txt (plain) and LANG.html (with markup); what is missing is made up
+    #[arg(long, value_name = "DIR", value_parser = existing_folder)]
     pub corpus: Option<PathBuf>,
-    /// Fewer rounds and shorter slices.
+    /// Shuffled texts, three sizes of snippets, and fewer, shorter slices
+    #[arg(long)]
     pub quick: bool,
-    /// A pattern for the names of cells.
+    /// Cells whose name matches: operation/encoding/language/kind
+    #[arg(long, value_name = "REGEX")]
     pub only: Option<Regex>,
-    /// Cap on mojika's instruction sets.
-    pub level: Option<mojika::simd::Level>,
-    /// Time the crate in `bindings/encoding_rs` instead of the library.
+    /// Cap mojika's instruction sets: portable, sse2, avx2, avx512, neon (simdutf obeys the environment variable
+    /// SIMDUTF_FORCE_IMPLEMENTATION=haswell|westmere|fallback)
+    #[arg(long, value_parser = |name: &str| name.parse::<Level>().map_err(|_| "no such level"))]
+    pub level: Option<Level>,
+    /// Small cells alone, by mojika in the place of encoding_rs (bindings/encoding_rs)
+    #[arg(long)]
     pub compat: bool,
-    /// Folder for the report.
+    /// Where report.json goes; target/versus if absent
+    #[arg(long, value_name = "DIR", value_parser = |path: &str| Ok::<_, String>(from_callers_folder(path)))]
     pub out: Option<PathBuf>,
-    /// The least ratio that passes.
+    /// Exit with 1 if mojika is less than X times as fast as a peer (memcpy, the limit, apart)
+    #[arg(long, value_name = "X")]
     pub assert_min: Option<f64>,
-    /// Print the help and do nothing.
-    pub help: bool,
+    /// Ignored: `cargo bench` passes it to every bench
+    #[arg(long, hide = true)]
+    pub bench: bool,
 }
 
 impl Options {
-    /// Parses the arguments after the program's name.
-    ///
-    /// # Errors
-    ///
-    /// A message for the user.
-    pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Self, String> {
-        let mut options = Self::default();
-        let mut arguments = arguments.into_iter();
-        while let Some(argument) = arguments.next() {
-            let mut value = || {
-                arguments
-                    .next()
-                    .ok_or_else(|| format!("{argument} needs a value"))
-            };
-            match &*argument {
-                "--corpus" => {
-                    let folder = from_callers_folder(value()?);
-                    if !folder.is_dir() {
-                        return Err(format!("--corpus: no folder {}", folder.display()));
-                    }
-                    options.corpus = Some(folder);
-                }
-                "--quick" => options.quick = true,
-                "--compat" => options.compat = true,
-                "--only" => {
-                    options.only = Some(Regex::new(&value()?).map_err(|e| e.to_string())?);
-                }
-                "--level" => {
-                    options.level = Some(value()?.parse().map_err(|_| "no such level")?);
-                }
-                "--out" => options.out = Some(from_callers_folder(value()?)),
-                "--assert-min" => {
-                    let least = value()?
-                        .parse()
-                        .map_err(|_| "--assert-min needs a number")?;
-                    options.assert_min = Some(least);
-                }
-                "--help" | "-h" => options.help = true,
-                // `cargo bench` passes this to every bench.
-                "--bench" => {}
-                _ => return Err(format!("unknown option {argument}")),
-            }
-        }
-        Ok(options)
-    }
-
     /// True if the cell of this name is selected.
     pub fn wants(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| only.is_match(name))
@@ -120,18 +72,26 @@ impl Options {
 }
 
 /// Resolves a relative path in the user's folder, because cargo runs a bench in its package's folder.
-fn from_callers_folder(path: String) -> PathBuf {
+fn from_callers_folder(path: &str) -> PathBuf {
     env::var_os("PWD")
         .map_or_else(PathBuf::new, PathBuf::from)
         .join(path)
+}
+
+fn existing_folder(path: &str) -> Result<PathBuf, String> {
+    let folder = from_callers_folder(path);
+    match folder.is_dir() {
+        true => Ok(folder),
+        false => Err(format!("no folder {}", folder.display())),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> Result<Options, String> {
-        Options::parse(line.split_whitespace().map(String::from))
+    fn parse(line: &str) -> Result<Options, clap::Error> {
+        Options::try_parse_from(format!("versus {line}").split_whitespace())
     }
 
     #[test]
@@ -141,21 +101,9 @@ mod tests {
                 .unwrap();
         assert!(options.quick && options.compat && options.wants("decode-to-utf8/gbk/zh_cn/dense"));
         assert!(!options.wants("decode-to-utf8/utf-8/ru/dense"));
-        assert_eq!(options.level, Some(mojika::simd::Level::Avx2));
-        assert_eq!(options.assert_min, Some(1.5));
-    }
-
-    #[test]
-    fn nonsense_is_refused() {
-        for line in [
-            "--quik",
-            "--corpus",
-            "--corpus no/such/folder",
-            "--level mmx",
-            "--only (",
-            "--assert-min x",
-        ] {
-            assert!(parse(line).is_err(), "{line}");
+        assert_eq!(options.level, Some(Level::Avx2));
+        for wrong in ["--corpus no/such/folder", "--level mmx", "--only ("] {
+            assert!(parse(wrong).is_err(), "{wrong}");
         }
     }
 }

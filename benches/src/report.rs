@@ -1,14 +1,24 @@
-//! The report in three forms: a table for the terminal, JSON for tools, a picture.
-
-mod svg;
-mod table;
+//! The report in two forms: JSON for tools, and a table for the terminal, with a row per cell, a column per library, and ratios
+//! beside speeds.
 
 use crate::cells::Cell;
+use crate::contestants::{ICONV, ICU, MEMCPY, SIMDUTF, SIMDUTF_TWO_PASSES};
 use crate::machine::Machine;
 use crate::timing::Plan;
 use serde::Serialize;
+use std::fmt::Write;
 use std::path::Path;
 use std::{fs, io};
+
+/// Peers in the order of their columns.
+const PEERS: [&str; 6] = [
+    "encoding_rs",
+    SIMDUTF,
+    SIMDUTF_TWO_PASSES,
+    ICONV,
+    ICU,
+    MEMCPY,
+];
 
 /// The results of a run, with the machine that they were measured on.
 #[derive(Clone, Debug, Serialize)]
@@ -40,10 +50,72 @@ impl Report {
 
     /// Returns the report as a table of text.
     pub fn table(&self) -> String {
-        table::render(self)
+        let mut table = format!(
+            "{}\n{} rounds of slices of {} ms; GB/s of input, and how many times as fast as the peer mojika is;\n\
+             \"differs\": the peer's output is not the Standard's; \"-\": the peer has no such function, or only with errors\n",
+            self.machine.line(),
+            self.plan.rounds,
+            self.plan.slice_nanos as f64 / 1e6,
+        );
+        let width = self
+            .cells
+            .iter()
+            .map(|cell| place(cell).len())
+            .max()
+            .unwrap_or(0)
+            .max(16);
+        for group in self.groups() {
+            let _ = write!(
+                table,
+                "\n{:width$}  {:>8}",
+                group[0].operation.name(),
+                "mojika"
+            );
+            let columns = PEERS.map(|name| group.iter().any(|cell| cell.peer(name).is_some()));
+            for (name, _) in PEERS.iter().zip(columns).filter(|(_, shown)| *shown) {
+                let _ = write!(table, "  {name:>17}");
+            }
+            table.push('\n');
+            for cell in group {
+                let _ = write!(table, "{:width$}  {:>8.3}", place(cell), cell.gb_per_s);
+                for (name, _) in PEERS.iter().zip(columns).filter(|(_, shown)| *shown) {
+                    let _ = match cell.peer(name) {
+                        Some(peer) => {
+                            write!(
+                                table,
+                                "  {:>8.3} {:>7.2}x",
+                                peer.gb_per_s, peer.ratio.median
+                            )
+                        }
+                        None if cell.differing.contains(name) => {
+                            write!(table, "  {:>17}", "differs")
+                        }
+                        None => write!(table, "  {:>17}", "-"),
+                    };
+                }
+                // Marks a cell in which mojika is slower.
+                table.push_str(if cell.least_ratio() < 1.0 {
+                    "  <\n"
+                } else {
+                    "\n"
+                });
+            }
+            summary(
+                &mut table,
+                "geometric mean",
+                width,
+                group,
+                columns,
+                |ratios| geometric_mean(ratios.iter().copied()),
+            );
+            summary(&mut table, "least", width, group, columns, |ratios| {
+                ratios.iter().copied().reduce(f64::min)
+            });
+        }
+        table
     }
 
-    /// Writes `report.json` and `report.svg`.
+    /// Writes `report.json`.
     ///
     /// # Errors
     ///
@@ -51,9 +123,7 @@ impl Report {
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir_all(folder)?;
         let json = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
-        fs::write(folder.join("report.json"), json + "\n")?;
-        let picture = svg::render(self).map_err(io::Error::other)?;
-        fs::write(folder.join("report.svg"), picture)
+        fs::write(folder.join("report.json"), json + "\n")
     }
 
     /// Returns the cells in which mojika is less than `least` times as fast as a peer.
@@ -62,6 +132,33 @@ impl Report {
             .iter()
             .filter(move |cell| cell.least_ratio() < least)
     }
+}
+
+/// Appends a line with one statistic for every column of ratios.
+fn summary(
+    table: &mut String,
+    title: &str,
+    width: usize,
+    group: &[Cell],
+    columns: [bool; PEERS.len()],
+    of: impl Fn(&[f64]) -> Option<f64>,
+) {
+    let _ = write!(table, "{title:>width$}  {:>8}", "");
+    for (name, _) in PEERS.iter().zip(columns).filter(|(_, shown)| *shown) {
+        let ratios: Vec<f64> = group
+            .iter()
+            .filter_map(|cell| Some(cell.peer(name)?.ratio.median))
+            .collect();
+        let _ = write!(table, "  {:>16.2}x", of(&ratios).unwrap_or(f64::NAN));
+    }
+    table.push('\n');
+}
+
+/// Returns the name without the operation, which is in the heading.
+fn place(cell: &Cell) -> &str {
+    cell.name
+        .split_once('/')
+        .map_or(&*cell.name, |(_, place)| place)
 }
 
 /// Returns the geometric mean of ratios.
@@ -74,7 +171,7 @@ fn geometric_mean(ratios: impl Iterator<Item = f64>) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::cells::Peer;
-    use crate::contestants::{MEMCPY, Operation};
+    use crate::contestants::Operation;
     use crate::timing::Ratio;
 
     fn cell(operation: Operation, peers: &[(&'static str, f64)]) -> Cell {
@@ -143,14 +240,12 @@ mod tests {
     }
 
     #[test]
-    fn all_three_forms_are_written() {
+    fn json_has_the_ratios() {
         let folder = std::env::temp_dir().join(format!("mojika-report-{}", std::process::id()));
         report().write(&folder).unwrap();
         let json = fs::read_to_string(folder.join("report.json")).unwrap();
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(json["cells"][0]["peers"][0]["ratio"]["median"], 2.0);
-        let picture = fs::read_to_string(folder.join("report.svg")).unwrap();
-        assert!(picture.starts_with("<svg") && picture.contains("decode-to-utf8"));
         fs::remove_dir_all(folder).unwrap();
     }
 
