@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[derive(Debug, Default, Parser)]
 #[command(bin_name = "cargo bench -p mojika-benches --bench versus --")]
 pub struct Options {
-    /// Texts LANG.txt (plain) and LANG.html (with markup); what is missing is made up
+    /// Texts LANG.txt (plain) and LANG.html (with markup); missing ones are made up
     #[arg(long, value_name = "DIR", value_parser = existing_folder)]
     pub corpus: Option<PathBuf>,
     /// Shuffled texts, three sizes of snippets, and fewer, shorter slices
@@ -27,7 +27,7 @@ pub struct Options {
     /// Small cells alone, by mojika in the place of encoding_rs (bindings/encoding_rs)
     #[arg(long)]
     pub compat: bool,
-    /// Where report.json goes; target/versus if absent
+    /// The folder of report.json; target/versus if absent
     #[arg(long, value_name = "DIR", value_parser = |path: &str| Ok::<_, String>(from_callers_folder(path)))]
     pub out: Option<PathBuf>,
     /// Exit with 1 if mojika is less than X times as fast as a peer (memcpy, the limit, apart)
