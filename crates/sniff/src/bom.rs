@@ -23,32 +23,18 @@ impl From<Bom> for Decision {
     }
 }
 
-/// One row of a table of byte order marks.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Row {
-    /// The bytes of the mark.
-    pub bytes: &'static [u8],
-    /// The name of the encoding.
-    pub encoding: &'static str,
-}
-
-/// The table of XML, longest marks first: Appendix F.1, "With a Byte Order Mark".
+/// The marks of XML and the names of their encodings, longest marks first: Appendix F.1, "With a Byte Order Mark".
 ///
 /// `FF FE` followed by `00 00` is not UTF-16LE, because no document starts with U+0000.
-pub static XML_TABLE: [Row; 7] = [
-    row(&[0x00, 0x00, 0xFE, 0xFF], "UTF-32BE"),
-    row(&[0xFF, 0xFE, 0x00, 0x00], "UTF-32LE"),
-    row(&[0x00, 0x00, 0xFF, 0xFE], "UTF-32-2143"),
-    row(&[0xFE, 0xFF, 0x00, 0x00], "UTF-32-3412"),
-    row(&[0xFE, 0xFF], "UTF-16BE"),
-    row(&[0xFF, 0xFE], "UTF-16LE"),
-    row(&[0xEF, 0xBB, 0xBF], "UTF-8"),
+pub static XML_TABLE: [(&[u8], &str); 7] = [
+    (&[0x00, 0x00, 0xFE, 0xFF], "UTF-32BE"),
+    (&[0xFF, 0xFE, 0x00, 0x00], "UTF-32LE"),
+    (&[0x00, 0x00, 0xFF, 0xFE], "UTF-32-2143"),
+    (&[0xFE, 0xFF, 0x00, 0x00], "UTF-32-3412"),
+    (&[0xFE, 0xFF], "UTF-16BE"),
+    (&[0xFF, 0xFE], "UTF-16LE"),
+    (&[0xEF, 0xBB, 0xBF], "UTF-8"),
 ];
-
-const fn row(bytes: &'static [u8], encoding: &'static str) -> Row {
-    Row { bytes, encoding }
-}
 
 /// Returns the byte order mark of UTF-8, UTF-16BE or UTF-16LE: "BOM sniff" of the Encoding Standard.
 ///
@@ -71,8 +57,8 @@ pub fn xml(bytes: &[u8]) -> Option<Bom> {
     if !matches!(bytes.first()?, 0x00 | 0xEF | 0xFE | 0xFF) {
         return None;
     }
-    let row = XML_TABLE.iter().find(|row| bytes.starts_with(row.bytes))?;
-    let encoding = match row.encoding {
+    let (mark, name) = XML_TABLE.iter().find(|row| bytes.starts_with(row.0))?;
+    let encoding = match *name {
         "UTF-8" => UTF_8,
         "UTF-16BE" => UTF_16BE,
         "UTF-16LE" => UTF_16LE,
@@ -80,7 +66,7 @@ pub fn xml(bytes: &[u8]) -> Option<Bom> {
     };
     Some(Bom {
         encoding,
-        length: row.bytes.len(),
+        length: mark.len(),
     })
 }
 

@@ -9,31 +9,14 @@ pub(super) const HEAD_LENGTH: usize = 1445;
 ///
 /// `start` has no white space at its start.
 pub(super) fn is_page(start: &[u8]) -> bool {
-    const TAGS: [&[u8]; 17] = [
-        b"<!doctype html",
-        b"<html",
-        b"<head",
-        b"<script",
-        b"<iframe",
-        b"<h1",
-        b"<div",
-        b"<font",
-        b"<table",
-        b"<a",
-        b"<style",
-        b"<title",
-        b"<b",
-        b"<body",
-        b"<br",
-        b"<p",
-        b"<!--",
-    ];
-    let is_tag = |tag: &&[u8]| {
-        starts_with(start, tag)
+    const TAGS: &str = "<!doctype html|<html|<head|<script|<iframe|<h1|<div|<font|<table|<a|<style|\
+        <title|<b|<body|<br|<p|<!--";
+    let is_tag = |tag: &str| {
+        starts_with(start, tag.as_bytes())
             // After `<!--`, any byte may follow.
-            && (tag.ends_with(b"-") || matches!(start.get(tag.len()), Some(b' ' | b'>')))
+            && (tag.ends_with('-') || matches!(start.get(tag.len()), Some(b' ' | b'>')))
     };
-    TAGS.iter().any(is_tag)
+    TAGS.split('|').any(is_tag)
 }
 
 fn starts_with(bytes: &[u8], tag: &[u8]) -> bool {

@@ -12,7 +12,6 @@
 //! 5. The locale, the default.
 
 mod conclude;
-mod reading;
 
 pub use super::detect::CONFIDENCE;
 pub use super::detect::units::{BAD, Reading as Units, byte_cost};

@@ -1,7 +1,9 @@
 //! Conventions that are a few words before a label. They are one table, with one search for the words that rows share.
 
+use super::Kind::{self, CodePage, Data, Page, Words};
+use super::Place;
 use super::conventions::{label, skip_blank};
-use super::{Kind, Place};
+use File::{Any, Card, Package, Schema, Tagged};
 use core::cell::OnceCell;
 
 /// The kind of files to which a row applies.
@@ -32,97 +34,66 @@ const TABLE: &[(&[&[u8]], &[Row])] = &[
     (
         &[b"ncoding", b"NCODING"],
         &[
-            (Kind::Words("tex-comment"), File::Any, "^% !tex e", " = "),
-            (Kind::Words("bibtex-encoding"), File::Any, "^% e", " : $"),
-            (Kind::Words("texinfo"), File::Any, "^ @documente", "\t$"),
-            (Kind::Words("pod-encoding"), File::Any, "^=e", "\t$"),
-            (Kind::Words("ultrastar-encoding"), File::Any, "^#e", " : $"),
-            (
-                Kind::Words("sql-names"),
-                File::Any,
-                "^ set\tclient_e",
-                " = \"",
-            ),
-            (
-                Kind::Words("sql-names"),
-                File::Any,
-                "^ set\tclient_e",
-                "\tto\t\"",
-            ),
-            (Kind::Words("sql-names"), File::Any, "^\\e", "\t\"$"),
-            (Kind::Words("r-encoding"), File::Package, "^e", " : $"),
-            (Kind::Words("r-encoding"), File::Any, "^\\e", "{ "),
-            (
-                Kind::Words("r-encoding"),
-                File::Any,
-                "^ % \\vignettee",
-                "{ ",
-            ),
-            (
-                Kind::Page("php-header"),
-                File::Tagged,
-                "declare ( e",
-                " = \"",
-            ),
-            (
-                Kind::Data("xsl-output"),
-                File::Tagged,
-                "<xsl:output*\te",
-                " = \"",
-            ),
+            (Words("tex-comment"), Any, "^% !tex e", " = "),
+            (Words("bibtex-encoding"), Any, "^% e", " : $"),
+            (Words("texinfo"), Any, "^ @documente", "\t$"),
+            (Words("pod-encoding"), Any, "^=e", "\t$"),
+            (Words("ultrastar-encoding"), Any, "^#e", " : $"),
+            (Words("sql-names"), Any, "^ set\tclient_e", " = \""),
+            (Words("sql-names"), Any, "^ set\tclient_e", "\tto\t\""),
+            (Words("sql-names"), Any, "^\\e", "\t\"$"),
+            (Words("r-encoding"), Package, "^e", " : $"),
+            (Words("r-encoding"), Any, "^\\e", "{ "),
+            (Words("r-encoding"), Any, "^ % \\vignettee", "{ "),
+            (Page("php-header"), Tagged, "declare ( e", " = \""),
+            (Data("xsl-output"), Tagged, "<xsl:output*\te", " = \""),
         ],
     ),
     (
         &[b"harset", b"HARSET"],
         &[
-            (Kind::Words("vcard-charset"), File::Card, ";c", " = \""),
+            (Words("vcard-charset"), Card, ";c", " = \""),
             (
-                Kind::Page("php-header"),
-                File::Tagged,
+                Page("php-header"),
+                Tagged,
                 "header (*content-type*c",
                 " = \"",
             ),
             (
-                Kind::Page("php-header"),
-                File::Tagged,
+                Page("php-header"),
+                Tagged,
                 "ini_set ( \"default_c",
                 "\" , \"",
             ),
-            (Kind::Page("asp-page"), File::Tagged, "response.c", " = \""),
-            (Kind::Data("sql-charset"), File::Schema, "\tc", " = \""),
-            (Kind::Data("sql-charset"), File::Schema, "\tc", "\t\""),
+            (Page("asp-page"), Tagged, "response.c", " = \""),
+            (Data("sql-charset"), Schema, "\tc", " = \""),
+            (Data("sql-charset"), Schema, "\tc", "\t\""),
         ],
     ),
     (
         &[b"NAMES", b"names"],
         &[
-            (Kind::Words("sql-names"), File::Any, "^ set\t", "\t\""),
-            (Kind::Words("sql-names"), File::Any, "/*!*\tset\t", "\t\""),
-            (Kind::Words("sql-names"), File::Tagged, "\" set\t", "\t\""),
+            (Words("sql-names"), Any, "^ set\t", "\t\""),
+            (Words("sql-names"), Any, "/*!*\tset\t", "\t\""),
+            (Words("sql-names"), Tagged, "\" set\t", "\t\""),
         ],
     ),
     (
         &[b"CTER SET", b"cter set"],
         &[
-            (Kind::Words("sql-names"), File::Any, "^ set\tchara", "\t\""),
-            (Kind::Data("sql-charset"), File::Schema, "\tchara", "\t\""),
-            (Kind::Data("sql-charset"), File::Schema, "\tchara", " = \""),
+            (Words("sql-names"), Any, "^ set\tchara", "\t\""),
+            (Data("sql-charset"), Schema, "\tchara", "\t\""),
+            (Data("sql-charset"), Schema, "\tchara", " = \""),
         ],
     ),
-    (
-        &[b"SET"],
-        &[(Kind::Words("hunspell-set"), File::Any, "^", "\t$")],
-    ),
-    (
-        &[b"ode_page"],
-        &[(Kind::CodePage, File::Any, "^ # pragma\tc", " ( ")],
-    ),
+    (&[b"SET"], &[(Words("hunspell-set"), Any, "^", "\t$")]),
+    (&[b"ode_page"], &[(CodePage, Any, "^ # pragma\tc", " ( ")]),
     (
         &[b"odepage", b"odePage", b"ODEPAGE"],
         &[
-            (Kind::Page("asp-page"), File::Tagged, "<%@*c", " = \""),
-            (Kind::Page("asp-page"), File::Tagged, "response.c", " = \""),
-            (Kind::Page("asp-page"), File::Tagged, "session.c", " = \""),
+            (Page("asp-page"), Tagged, "<%@*c", " = \""),
+            (Page("asp-page"), Tagged, "response.c", " = \""),
+            (Page("asp-page"), Tagged, "session.c", " = \""),
         ],
     ),
 ];

@@ -126,20 +126,7 @@ pub fn format(head: &[u8]) -> Option<&'static str> {
         [b'B', b'M', ..] if is_bmp(head) => "BMP",
         [b'B', b'Z', b'h', rest @ ..] if is_bzip2(rest) => "bzip2",
         [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', rest @ ..] if is_gif(rest) => "GIF",
-        // The version is followed by a length in bytes of seven bits.
-        [
-            b'I',
-            b'D',
-            b'3',
-            2..=4,
-            0,
-            _,
-            ..0x80,
-            ..0x80,
-            ..0x80,
-            ..0x80,
-            ..,
-        ] => "MP3",
+        [b'I', b'D', b'3', 2..=4, 0, _, rest @ ..] if is_id3(rest) => "MP3",
         // The header has 2 to 64 paragraphs.
         [b'M', b'Z', _, _, _, _, _, _, 2..=64, 0, ..] => executable(head),
         [b'P', ..] if is_pnm(head) => "PNM",
@@ -228,6 +215,11 @@ fn is_bzip2(after: &[u8]) -> bool {
 fn is_iso_media(kind: &[u8]) -> bool {
     let kinds = [b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip"];
     kinds.iter().any(|one| kind.starts_with(*one))
+}
+
+/// Checks the length, whose bytes have seven bits.
+fn is_id3(rest: &[u8]) -> bool {
+    matches!(rest, [..0x80, ..0x80, ..0x80, ..0x80, ..])
 }
 
 /// Checks that reserved bytes are zero and that the second header has a known length.

@@ -379,33 +379,19 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
         if is_narrow && plain() < pairs.len() - pairs.len() / 8 {
             return None;
         }
-        let mut reading = Reading::default();
-        for pair in pairs {
-            reading.unit_16(unit(*pair));
-            if is_hopeless(&reading, bytes.len() / 2) {
-                return None;
-            }
-        }
-        reading
-            .is_text()
-            .then_some((encoding, reading.cost + left(2)))
+        let units = pairs.iter().map(|pair| unit(*pair));
+        let cost = cost_of(units, bytes.len() / 2, Reading::unit_16)?;
+        Some((encoding, cost + left(2)))
     })
     .min_by_key(|&(_, cost)| cost);
     let utf_32 = UTF_32
         .into_iter()
         .enumerate()
         .filter_map(|(at, (name, order))| {
-            let mut reading = Reading::default();
-            for unit in bytes.as_chunks().0 {
-                reading.scalar(scalar_value(order, unit));
-                if is_hopeless(&reading, bytes.len() / 4) {
-                    return None;
-                }
-            }
-            let cost = reading.cost + left(4);
-            reading
-                .is_text()
-                .then_some((at, (extended(name.as_bytes())?, cost)))
+            let units = bytes.as_chunks().0.iter();
+            let units = units.map(|unit| scalar_value(order, unit));
+            let cost = cost_of(units, bytes.len() / 4, Reading::scalar)? + left(4);
+            Some((at, (extended(name.as_bytes())?, cost)))
         })
         .min_by_key(|&(at, (_, cost))| cost * if at < USUAL { 8 } else { 9 })
         .map(|(_, guess)| guess);
@@ -422,12 +408,7 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
             // The cost is divided by eight, because characters depend on one another. A second guess is less probable
             // by its extra cost.
             let doubt = halved(narrow - cost);
-            let ahead = if cost > best {
-                halved(cost - best)
-            } else {
-                1.0
-            };
-            (encoding, (1.0 - doubt) * ahead)
+            (encoding, (1.0 - doubt) * halved(cost - best))
         })
 }
 
@@ -436,7 +417,19 @@ fn halved(bits: u32) -> f32 {
     1.0 / (1_u64 << (bits / 8).min(60)) as f32
 }
 
-/// True if more units are malformed or unassigned than text can have, whatever units follow.
-fn is_hopeless(reading: &Reading, units: usize) -> bool {
-    reading.bad as usize > units / 64
+/// Returns the cost of the units, if they form text; `len` is their number.
+fn cost_of<T>(
+    units: impl Iterator<Item = T>,
+    len: usize,
+    read: fn(&mut Reading, T),
+) -> Option<u32> {
+    let mut reading = Reading::default();
+    for unit in units {
+        read(&mut reading, unit);
+        // Text cannot have more malformed or unassigned units, whatever units follow.
+        if reading.bad as usize > len / 64 {
+            return None;
+        }
+    }
+    reading.is_text().then_some(reading.cost)
 }

@@ -5,9 +5,9 @@ use super::super::detect::{Content, DetectHints, Guess, Ranking};
 use super::super::hints::is_utf_16;
 use super::super::xml::XmlError;
 use super::super::{Confidence, Context, Decision, Hints, Source, bom, sniff, sniff_leniently};
-use super::reading::Reading;
 use super::{CONFIDENCE, Declared, Judge, Judgement, NUL_LIMIT, WELL_FORMED};
-use mojika::{Encoding, UTF_8};
+use alloc::string::String;
+use mojika::{BomHandling, Decoder, Encoding, Status, UTF_8};
 
 /// True if a declaration or another source decides without the bytes.
 pub(super) fn is_said(decision: &Decision) -> bool {
@@ -314,4 +314,44 @@ pub fn is_mostly_utf_8(bytes: &[u8]) -> bool {
         }
     }
     valid >= 8 * malformed
+}
+
+/// The text of a document in one encoding.
+struct Reading {
+    encoding: &'static Encoding,
+    text: String,
+    malformed: u64,
+    /// The offset of the first malformed sequence.
+    first: Option<u64>,
+}
+
+impl Reading {
+    /// Decodes bytes; `is_whole` is true if the document ends with them.
+    fn of(encoding: &'static Encoding, mut bytes: &[u8], is_whole: bool) -> Self {
+        let mut decoder = Decoder::new(encoding, BomHandling::Keep);
+        let mut reading = Self {
+            encoding,
+            text: String::new(),
+            malformed: 0,
+            first: None,
+        };
+        loop {
+            let progress = decoder.decode_append_fatal(bytes, &mut reading.text, is_whole);
+            bytes = &bytes[progress.read..];
+            let Status::Malformed(sequence) = progress.status else {
+                return reading;
+            };
+            reading.malformed += 1;
+            reading.first.get_or_insert(sequence.offset);
+            reading.text.push('\u{FFFD}');
+        }
+    }
+
+    /// True if both texts are the same. If the window is truncated, it may end within a character of either encoding.
+    fn is_same(&self, other: &Self, is_whole: bool) -> bool {
+        if is_whole {
+            return self.text == other.text;
+        }
+        self.text.starts_with(&other.text) || other.text.starts_with(&self.text)
+    }
 }

@@ -39,7 +39,7 @@ fn contexts_stand_in_the_docs() {
 
 #[test]
 fn byte_order_marks_stand_in_the_docs() {
-    let line = |row: &bom::Row| format!("| {} | {} |", hex(row.bytes), row.encoding);
+    let line = |(bytes, name): &(&[u8], &str)| format!("| {} | {name} |", hex(bytes));
     let expected: Vec<_> = bom::XML_TABLE.iter().map(line).collect();
     assert_eq!(rows("XML with a byte order mark"), expected);
 }
