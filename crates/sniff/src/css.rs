@@ -1,7 +1,8 @@
 //! CSS: the `@charset` rule, matched byte by byte (CSS Syntax, "determine the fallback encoding").
 
+use super::html;
 use core::ops::Range;
-use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use mojika::Encoding;
 
 /// The maximum length of the rule, in bytes.
 pub const HEAD_LENGTH: usize = 1024;
@@ -19,11 +20,7 @@ pub const HEAD_LENGTH: usize = 1024;
 /// ```
 pub fn charset(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(HEAD_LENGTH)];
-    let encoding = Encoding::for_label(&head[label(head)?])?;
-    if encoding == UTF_16BE || encoding == UTF_16LE {
-        return Some(UTF_8);
-    }
-    Some(encoding)
+    Encoding::for_label(&head[label(head)?]).map(html::utf_16_is_utf_8)
 }
 
 /// Returns the place of the label in an `@charset` rule at the very start.

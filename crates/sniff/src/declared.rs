@@ -136,21 +136,16 @@ pub fn find(head: &[u8], is_whole: bool) -> Option<&'static Encoding> {
 
 /// Returns the encoding that `text` declares.
 pub(super) fn find_in(text: &[u8], is_whole: bool) -> Option<&'static Encoding> {
-    let mut first = First { text, found: None };
-    places(text, is_whole, &mut |place| first.take(place));
-    first.found.map(|(_, encoding)| encoding)
+    First::of(text, |each| places(text, is_whole, each))
 }
 
 /// Returns the encoding that `end`, the last bytes of a text, declares.
 #[cfg(feature = "alloc")]
 fn find_in_end(end: &[u8]) -> Option<&'static Encoding> {
-    let mut first = First {
-        text: end,
-        found: None,
-    };
-    conventions::last_modelines(end, 0, &mut |place| first.take(place));
-    conventions::emacs_variables(end, &mut |place| first.take(place));
-    first.found.map(|(_, encoding)| encoding)
+    First::of(end, |each| {
+        conventions::last_modelines(end, 0, each);
+        conventions::emacs_variables(end, each);
+    })
 }
 
 /// Collects the first label of a known encoding.
@@ -159,7 +154,13 @@ struct First<'t> {
     found: Option<(Place, &'static Encoding)>,
 }
 
-impl First<'_> {
+impl<'t> First<'t> {
+    fn of(text: &'t [u8], places: impl Fn(&mut dyn FnMut(Place))) -> Option<&'static Encoding> {
+        let mut first = Self { text, found: None };
+        places(&mut |place| first.take(place));
+        first.found.map(|(_, encoding)| encoding)
+    }
+
     fn take(&mut self, place: Place) {
         let encoding = place.kind.encoding(&self.text[place.start..place.end]);
         let encoding =

@@ -93,7 +93,8 @@ pub(super) fn xml_label(bytes: &[u8]) -> Option<Range<usize>> {
     Some(start..start + length)
 }
 
-fn utf_16_is_utf_8(encoding: &'static Encoding) -> &'static Encoding {
+/// Replaces UTF-16, in which a readable declaration cannot be, with UTF-8.
+pub(super) fn utf_16_is_utf_8(encoding: &'static Encoding) -> &'static Encoding {
     if encoding == UTF_16BE || encoding == UTF_16LE {
         UTF_8
     } else {
@@ -101,12 +102,8 @@ fn utf_16_is_utf_8(encoding: &'static Encoding) -> &'static Encoding {
     }
 }
 
-/// Implements "extracting a character encoding from a meta element" on the value of `content`.
-fn extract_encoding(content: &[u8]) -> Option<&'static Encoding> {
-    Encoding::for_label(&content[content_label(content)?])
-}
-
-/// Returns the place of the label in the value of `content`.
+/// Implements "extracting a character encoding from a meta element": returns the place of the label in the value of
+/// `content`.
 pub fn content_label(content: &[u8]) -> Option<Range<usize>> {
     let mut at = 0;
     loop {
@@ -287,7 +284,8 @@ fn meta(bytes: &[u8], attributes: &mut Attributes<'_>) -> Option<&'static Encodi
         };
         place.get_or_insert(&bytes[value]);
     }
-    let encoding = match (charset, content.and_then(extract_encoding)) {
+    let from_content = |content: &[u8]| Encoding::for_label(&content[content_label(content)?]);
+    let encoding = match (charset, content.and_then(from_content)) {
         // A charset attribute needs no pragma and overrides `content`, even with an unknown label.
         (Some(label), _) => Encoding::for_label(label),
         (None, from_content) => {

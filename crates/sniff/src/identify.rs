@@ -23,7 +23,7 @@ fn starts_with(bytes: &[u8], tag: &[u8]) -> bool {
     bytes.len() >= tag.len() && bytes[..tag.len()].eq_ignore_ascii_case(tag)
 }
 
-fn skip_space(bytes: &[u8]) -> &[u8] {
+pub(super) fn skip_space(bytes: &[u8]) -> &[u8] {
     let blank = bytes
         .iter()
         .take_while(|byte| b"\t\n\x0C\r ".contains(byte));

@@ -63,23 +63,6 @@ fn extended(name: &[u8]) -> Option<&'static Encoding> {
     mojika::extended::for_name(name).filter(|_| !is_number)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::encoding_for_name;
-    use mojika::extended;
-
-    #[test]
-    fn a_number_alone_names_no_page_in_a_document() {
-        for name in ["37", " 437 ", "1047", "00500"] {
-            assert_eq!(encoding_for_name(name.as_bytes()), None, "{name}");
-            assert!(extended::for_name(name).is_some(), "{name}");
-        }
-        assert_eq!(encoding_for_name(b"IBM-1047"), extended::ibm(1047));
-        // Labels of the Standard take precedence, even if they look like numbers.
-        assert_eq!(encoding_for_name(b"866"), Some(mojika::IBM866));
-    }
-}
-
 /// The examples of the guides, as doctests.
 #[cfg(all(doctest, feature = "detect", feature = "std"))]
 mod documents {

@@ -173,8 +173,7 @@ fn split(value: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// Applies the "rules for identifying an unknown MIME type". Returns `None` for types that are not text.
 fn identify(body: &[u8]) -> Option<Context> {
     let head = &body[..body.len().min(identify::HEAD_LENGTH)];
-    let blank = head.iter().take_while(|byte| b"\t\n\x0C\r ".contains(byte));
-    let start = &head[blank.count()..];
+    let start = identify::skip_space(head);
     if identify::is_page(start) {
         return Some(Context::HtmlParser);
     }

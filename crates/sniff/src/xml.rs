@@ -57,31 +57,15 @@ pub struct Row {
 /// without a declaration.
 #[rustfmt::skip]
 pub static TABLE: [Row; 8] = [
-    row([0x00, 0x00, 0x00, 0x3C], Family::Ucs4Be, 4, "UTF-32BE", "UCS-4 (octet order 1234)"),
-    row([0x3C, 0x00, 0x00, 0x00], Family::Ucs4Le, 4, "UTF-32LE", "UCS-4 (octet order 4321)"),
-    row([0x00, 0x00, 0x3C, 0x00], Family::Ucs4Order2143, 4, "UTF-32-2143", "UCS-4 (octet order 2143)"),
-    row([0x00, 0x3C, 0x00, 0x00], Family::Ucs4Order3412, 4, "UTF-32-3412", "UCS-4 (octet order 3412)"),
-    row([0x00, 0x3C, 0x00, 0x3F], Family::Utf16Be, 2, "UTF-16BE", "UTF-16, big-endian"),
-    row([0x3C, 0x00, 0x3F, 0x00], Family::Utf16Le, 2, "UTF-16LE", "UTF-16, little-endian"),
-    row([0x3C, 0x3F, 0x78, 0x6D], Family::Ascii, 1, "UTF-8", "an ASCII-compatible encoding"),
-    row([0x4C, 0x6F, 0xA7, 0x94], Family::Ebcdic, 1, "", "EBCDIC"),
+    Row { bytes: [0x00, 0x00, 0x00, 0x3C], family: Family::Ucs4Be, width: 4, encoding: "UTF-32BE", name: "UCS-4 (octet order 1234)" },
+    Row { bytes: [0x3C, 0x00, 0x00, 0x00], family: Family::Ucs4Le, width: 4, encoding: "UTF-32LE", name: "UCS-4 (octet order 4321)" },
+    Row { bytes: [0x00, 0x00, 0x3C, 0x00], family: Family::Ucs4Order2143, width: 4, encoding: "UTF-32-2143", name: "UCS-4 (octet order 2143)" },
+    Row { bytes: [0x00, 0x3C, 0x00, 0x00], family: Family::Ucs4Order3412, width: 4, encoding: "UTF-32-3412", name: "UCS-4 (octet order 3412)" },
+    Row { bytes: [0x00, 0x3C, 0x00, 0x3F], family: Family::Utf16Be, width: 2, encoding: "UTF-16BE", name: "UTF-16, big-endian" },
+    Row { bytes: [0x3C, 0x00, 0x3F, 0x00], family: Family::Utf16Le, width: 2, encoding: "UTF-16LE", name: "UTF-16, little-endian" },
+    Row { bytes: [0x3C, 0x3F, 0x78, 0x6D], family: Family::Ascii, width: 1, encoding: "UTF-8", name: "an ASCII-compatible encoding" },
+    Row { bytes: [0x4C, 0x6F, 0xA7, 0x94], family: Family::Ebcdic, width: 1, encoding: "", name: "EBCDIC" },
 ];
-
-const fn row(
-    bytes: [u8; 4],
-    family: Family,
-    width: usize,
-    encoding: &'static str,
-    name: &'static str,
-) -> Row {
-    Row {
-        bytes,
-        family,
-        width,
-        encoding,
-        name,
-    }
-}
 
 impl Family {
     /// Returns the family of the first four bytes, without a byte order mark.

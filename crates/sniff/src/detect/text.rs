@@ -36,10 +36,8 @@ impl Text {
 
     /// Returns the number of bytes that may still be read.
     pub fn left(&self) -> usize {
-        match self.before {
-            Some(before) => before + LIMIT - self.bytes.len(),
-            None => LIMIT,
-        }
+        let read = |before: usize| self.bytes.len() - before;
+        LIMIT - self.before.map_or(0, read)
     }
 
     pub fn bytes(&self) -> &[u8] {

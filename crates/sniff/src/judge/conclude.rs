@@ -38,7 +38,7 @@ impl Judge<'_> {
     /// Fails with [`XmlError`] as [`judge`](super::judge()) does.
     pub fn finish(&self) -> Result<Judgement, XmlError> {
         let Self { hints, policy, .. } = self;
-        let ranking = if hints.detect && hints.user_override.is_none() {
+        let mut ranking = if hints.detect && hints.user_override.is_none() {
             self.detector.finish(&self.detect_hints())
         } else {
             Ranking::empty()
@@ -48,11 +48,9 @@ impl Judge<'_> {
             Some(guess) => is_wide(guess.encoding),
             None => ranking.content() == Content::Binary && ranking.format().is_none(),
         };
-        let ranking = if is_misled && self.has_only_ascii() {
-            Ranking::empty()
-        } else {
-            ranking
-        };
+        if is_misled && self.has_only_ascii() {
+            ranking = Ranking::empty();
+        }
         let mut judgement = Judgement {
             decision: self.said()?,
             probability: None,

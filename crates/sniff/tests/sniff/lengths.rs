@@ -46,4 +46,13 @@ fn other_parameters_may_follow_a_charset() {
             "{header}"
         );
     }
+    // A number alone names no page, unless it is a label of the Standard.
+    let numbers = [
+        &b"x/x; charset=1047"[..],
+        b"x/x; charset=437",
+        b"x/x; charset=\" 37 \"",
+    ];
+    assert_eq!(numbers.map(of), [None; 3]);
+    assert_eq!(of(b"x/x; charset=866"), Some(mojika::IBM866));
+    assert_eq!(of(b"x/x; charset=ibm-1047"), mojika::extended::ibm(1047));
 }
