@@ -77,7 +77,7 @@ fn contexts_that_name_utf_8_guess_in_files_alone() {
     }
 }
 
-/// No other code page contradicts a declaration that was read as EBCDIC, because detection does not know all of them.
+/// No other code page contradicts a declaration that was read as EBCDIC, because detection does not know every page.
 #[test]
 fn a_declaration_in_ebcdic_is_not_contradicted_by_another_page() {
     for name in [
