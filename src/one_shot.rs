@@ -338,9 +338,9 @@ impl<'a> Plan<'a> {
     #[inline(always)]
     fn decoder(&self) -> (Decoder, String) {
         /// Up to this input length, the maximum of three units per byte is reserved; a closer bound does not pay off.
-        const FEW: usize = tuning::WORST_CASE_UP_TO;
+        const WORST_CASE_UP_TO: usize = tuning::WORST_CASE_UP_TO;
         let decoder = Decoder::starting_at(self.encoding, self.bom_length + self.prefix.len());
-        let room = if self.rest.len() <= FEW {
+        let room = if self.rest.len() <= WORST_CASE_UP_TO {
             3 * self.rest.len().max(2)
         } else {
             decoder.usual_room(self.rest.len())

@@ -45,12 +45,12 @@ pub(super) fn fill<P: Pairs>(src: &[u8], units: &mut [u16]) -> usize {
 pub(super) const PART: usize = 256;
 
 /// The minimum free space in code units for the kernel; below it, the steps are used.
-const FEW: usize = 8;
+const LEAST_ROOM: usize = 8;
 
 /// Returns the number of code units that are certain to fit; `None` if they are too few for the kernel.
 #[inline(always)]
 pub(super) fn room<U: Unit>(out: &Out<'_, U>) -> Option<usize> {
-    Some((out.room() / U::MAX_PER_UTF16).min(PART)).filter(|&units| units >= FEW)
+    Some((out.room() / U::MAX_PER_UTF16).min(PART)).filter(|&units| units >= LEAST_ROOM)
 }
 
 /// Pairs with a kernel that encodes text of pairs. `KERNEL` is `None` if the tables lack most characters.

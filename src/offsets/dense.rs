@@ -60,7 +60,7 @@ impl DenseOffsetMap {
     /// The number of different lengths: 0 to 4.
     const LENGTHS: u8 = 5;
     /// The largest count that fits into the lower bits of a run's first byte.
-    const FEW: u64 = 7;
+    const MAX_SHORT_COUNT: u64 = 7;
 
     pub(super) fn new(encoding: &'static Encoding) -> Self {
         Self {
@@ -174,7 +174,7 @@ pub(super) fn pack(packed: &mut Vec<u8>, run: CharRun) {
         Some(long) => FIRST_LONG + long as u8,
         None => run.source_len * DenseOffsetMap::LENGTHS + run.utf8_len,
     };
-    if run.count <= DenseOffsetMap::FEW {
+    if run.count <= DenseOffsetMap::MAX_SHORT_COUNT {
         packed.push(shape << 3 | run.count as u8);
         return;
     }

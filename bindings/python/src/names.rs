@@ -203,13 +203,13 @@ fn remembering(
     find: fn(&str) -> Option<Target>,
 ) -> Option<Target> {
     /// The maximum number of names.
-    const MOST: usize = 256;
+    const MAX_NAMES: usize = 256;
     if let Some(target) = known.with_borrow(|known| known.get(name).copied()) {
         return Some(target);
     }
     let target = find(name)?;
     known.with_borrow_mut(|known| {
-        if known.len() == MOST {
+        if known.len() == MAX_NAMES {
             known.clear();
         }
         known.insert(name.to_owned(), target);

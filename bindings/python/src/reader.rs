@@ -116,10 +116,10 @@ impl Utf8Reader {
     #[pyo3(signature = (size=None, /))]
     fn read<'py>(&self, py: Python<'py>, size: Option<isize>) -> PyResult<Bound<'py, PyBytes>> {
         /// The maximum capacity that is reserved because of the caller's `size`. More is reserved when there is text.
-        const MOST: usize = 16 << 20;
+        const MAX_RESERVED: usize = 16 << 20;
         let most = size.and_then(|size| usize::try_from(size).ok());
         let capacity = match most {
-            Some(size) => size.min(MOST),
+            Some(size) => size.min(MAX_RESERVED),
             None => self.with(py, |state| state.rest_hint())?,
         };
         let most = most.unwrap_or(usize::MAX);

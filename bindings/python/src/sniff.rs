@@ -262,7 +262,7 @@ pub fn judged(py: Python<'_>, bytes: &[u8], wish: &Wish) -> PyResult<Judgement> 
 pub const PIECE: usize = judge::WINDOW_LENGTH;
 
 /// The maximum number of bytes held before a file's encoding is decided. A file with a longer ASCII prefix is UTF-8.
-pub const MOST: usize = 16 << 20;
+pub const MAX_HELD: usize = 16 << 20;
 
 /// Returns the context with this id.
 fn context_of(id: &str) -> PyResult<Context> {

@@ -286,7 +286,7 @@ impl<R: Read> Read for Surveyed<R> {
 }
 
 /// The number of bytes of UTF-16 that show where it begins.
-const ENOUGH: u64 = 64;
+const ENOUGH_UTF_16: u64 = 64;
 
 /// A reader of lines that surveys them. The text ends before UTF-16, and before a line that is partly in UTF-8.
 pub struct Stopping<R> {
@@ -326,7 +326,7 @@ impl<R> Stopping<R> {
         let read = self.passed + self.text.len() as u64;
         let torn = survey.torn.filter(|_| self.other.is_single_byte());
         let torn = torn.map(|place| (place.offset, true));
-        wide.map(|at| (at, self.has_ended || at + ENOUGH <= read))
+        wide.map(|at| (at, self.has_ended || at + ENOUGH_UTF_16 <= read))
             .or(torn.filter(|_| !survey.wide.is_started()))
     }
 }

@@ -1,11 +1,11 @@
 //! Single-byte kernels for text that is mostly ASCII, such as that of Latin scripts. A block of 64 is converted as
 //! ASCII, then its few other characters are converted one by one, by the bits of a mask.
 //!
-//! Neither the presence nor the number of such characters is predictable. So at least [`FEW`] iterations run for each
-//! block; iterations without a character write to the place of the next block's output. After a character that becomes
-//! longer or shorter, the rest of the block is copied to its new position. The distance to the next character therefore
-//! does not matter. If code units and bytes are equal from 0xA0 on, as in windows-1252, conversions to and from UTF-16
-//! handle only the differing characters.
+//! Neither the presence nor the number of such characters is predictable. So at least [`FEW_LETTERS`] iterations run
+//! for each block; iterations without a character write to the place of the next block's output. After a character that
+//! becomes longer or shorter, the rest of the block is copied to its new position. The distance to the next character
+//! therefore does not matter. If code units and bytes are equal from 0xA0 on, as in windows-1252, conversions to and
+//! from UTF-16 handle only the differing characters.
 //!
 //! Each instruction set provides the mask and compiles these functions for itself.
 
@@ -22,7 +22,7 @@ use super::{CodePoints, Pages, starts_run};
 /// The number of bytes or code units in a block: one bit for each in a mask.
 pub(super) const BLOCK: usize = 64;
 /// Minimum number of characters converted in each block that is not ASCII.
-const FEW: usize = tuning::FEW_LETTERS;
+const FEW_LETTERS: usize = tuning::FEW_LETTERS;
 /// The maximum number of bytes that are read after a block, and written after its output.
 const READ_PADDING: usize = BLOCK + 2;
 /// The maximum number of bytes of a block in UTF-8, with those written after it.
@@ -105,7 +105,7 @@ pub(super) fn decode_utf8(
                 if rest != 0 {
                     ascii = 0;
                     let mut count = 0;
-                    while count < FEW || rest != 0 {
+                    while count < FEW_LETTERS || rest != 0 {
                         let i = rest.trailing_zeros() as usize;
                         let sequence = sequences[usize::from(*src.add(i) & 0x7F)];
                         to.add(i).cast::<[u8; 4]>().write(sequence.to_le_bytes());
@@ -211,12 +211,12 @@ unsafe fn unit_by_unit<T, U: Copy>(
     at
 }
 
-/// Calls `f` with the index of each set bit; `bits` is not zero. With fewer than [`FEW`] bits, the last index is
-/// repeated.
+/// Calls `f` with the index of each set bit; `bits` is not zero. With fewer than [`FEW_LETTERS`] bits, the last index
+/// is repeated.
 #[inline(always)]
 fn each_bit(bits: u64, mut f: impl FnMut(usize)) {
     let mut rest = bits;
-    for _ in 0..(bits.count_ones() as usize).max(FEW) {
+    for _ in 0..(bits.count_ones() as usize).max(FEW_LETTERS) {
         f(rest.trailing_zeros() as usize % BLOCK);
         let next = rest & rest.wrapping_sub(1);
         rest = select_unpredictable(next != 0, next, rest);

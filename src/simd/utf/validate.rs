@@ -20,7 +20,7 @@ use crate::simd::tuning;
 const SHORT: usize = tuning::STD_UP_TO;
 
 /// The maximum length for which input is first validated as a whole: data-dependent branches would be mispredicted.
-const FEW: usize = tuning::VALIDATE_WHOLE_UP_TO;
+const VALIDATE_WHOLE_UP_TO: usize = tuning::VALIDATE_WHOLE_UP_TO;
 
 /// Returns the length of the longest prefix of `src` that is valid UTF-8, in whole sequences.
 #[inline]
@@ -77,7 +77,7 @@ pub(super) fn may_be_ascii(src: &[u8]) -> bool {
 /// True if `src` is short and found to be UTF-8. `false` is inconclusive.
 #[inline(always)]
 pub(super) fn is_few_and_valid(active: Active, src: &[u8]) -> bool {
-    if src.len() > FEW {
+    if src.len() > VALIDATE_WHOLE_UP_TO {
         return false;
     }
     #[cfg(target_arch = "x86_64")]

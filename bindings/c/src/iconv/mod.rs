@@ -75,7 +75,7 @@ struct Conversion {
 const FIRST_READ_LENGTH: usize = 4;
 
 /// The output space with which the C library never reports E2BIG for a single character.
-const ENOUGH: usize = 16;
+const ENOUGH_SPACE: usize = 16;
 
 /// The maximum length of a suffix.
 const SUFFIX: usize = 48;
@@ -284,7 +284,7 @@ impl Conversion {
     #[inline(never)]
     fn refuses(&self, src: &[u8], space: usize) -> bool {
         // It may report E2BIG first. With //IGNORE, the result depends on the surrounding input.
-        if space < ENOUGH || self.ignores {
+        if space < ENOUGH_SPACE || self.ignores {
             return false;
         }
         let page = self.from.page;
@@ -311,7 +311,8 @@ impl Conversion {
             return;
         };
         let mut is_refused = |part: &[u8]| {
-            let (result, read, _) = native.convert(part, &mut [MaybeUninit::uninit(); ENOUGH]);
+            let (result, read, _) =
+                native.convert(part, &mut [MaybeUninit::uninit(); ENOUGH_SPACE]);
             let is_refused = result == FAILED && read == 0 && errno() == libc::EILSEQ;
             if !is_refused {
                 native.reset();

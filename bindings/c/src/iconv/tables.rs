@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 /// The number of short calls in one direction before a double-byte encoding's table is built. Building takes one or two
 /// milliseconds, and the table 64 or 128 kB.
-const ENOUGH: u32 = 4096;
+const ENOUGH_CALLS: u32 = 4096;
 
 /// The table entry for a byte or pair that is not a character or does not convert alike. No code unit or pair has this
 /// value.
@@ -82,13 +82,13 @@ impl<T> Lazy<T> {
         }
     }
 
-    /// Returns the table. If it `has_pairs`, returns `None` before [`ENOUGH`] calls.
+    /// Returns the table. If it `has_pairs`, returns `None` before [`ENOUGH_CALLS`] calls.
     #[inline]
     pub(super) fn get(&self, has_pairs: bool, make: impl FnOnce() -> Box<T>) -> Option<&T> {
         if let Some(table) = self.table.get() {
             return Some(table);
         }
-        let is_enough = !has_pairs || self.calls.fetch_add(1, Ordering::Relaxed) >= ENOUGH;
+        let is_enough = !has_pairs || self.calls.fetch_add(1, Ordering::Relaxed) >= ENOUGH_CALLS;
         is_enough.then(|| &**self.table.get_or_init(make))
     }
 }

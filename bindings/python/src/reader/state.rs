@@ -201,8 +201,8 @@ impl State {
         let beyond = mojika::mem::ascii_prefix_len(&self.chunk);
         let is_ascii = beyond == self.chunk.len() && !self.chunk.contains(&0x1B);
         match is_ascii {
-            true => self.chunk.len() < sniff::MOST,
-            false => self.chunk.len() < (beyond + sniff::PIECE).min(sniff::MOST),
+            true => self.chunk.len() < sniff::MAX_HELD,
+            false => self.chunk.len() < (beyond + sniff::PIECE).min(sniff::MAX_HELD),
         }
     }
 

@@ -25,7 +25,7 @@ pub struct History {
 }
 
 /// The number of consecutive lines in one encoding after which the encoding is assumed without detection.
-const ENOUGH: u32 = 8;
+const ENOUGH_LINES: u32 = 8;
 
 /// Returns the original of a line. `is_sure` is true if the line also has UTF-8 that was read in another encoding.
 pub fn undo(line: &str, is_sure: bool, history: &mut History) -> Undone {
@@ -158,7 +158,7 @@ fn words(line: &str, history: &mut History) -> Undone {
     let Ok(bytes) = extended::ISO_8859_1.encode(line) else {
         return Undone::Clean;
     };
-    let known = history.known.filter(|&(_, lines)| lines >= ENOUGH);
+    let known = history.known.filter(|&(_, lines)| lines >= ENOUGH_LINES);
     let Some(encoding) = known
         .map(|known| known.0)
         .or_else(|| detected(&bytes, history))

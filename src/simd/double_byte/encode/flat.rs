@@ -22,7 +22,7 @@ mod made {
     use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
     /// The number of characters looked up before the table is built, which takes about as long as those look-ups.
-    const ENOUGH: u32 = 1 << 16;
+    const ENOUGH_LOOK_UPS: u32 = 1 << 16;
 
     /// The table of an encoder, once it is built.
     pub(crate) struct Flat {
@@ -48,8 +48,8 @@ mod made {
             if let Some(table) = unsafe { self.table.load(Ordering::Acquire).as_ref() } {
                 return Some(table);
             }
-            let count = u32::try_from(count).unwrap_or(ENOUGH);
-            if self.seen.fetch_add(count, Ordering::Relaxed) < ENOUGH {
+            let count = u32::try_from(count).unwrap_or(ENOUGH_LOOK_UPS);
+            if self.seen.fetch_add(count, Ordering::Relaxed) < ENOUGH_LOOK_UPS {
                 return None;
             }
             self.make(value)

@@ -14,7 +14,7 @@ use crate::simd::tuning;
 /// The number of blocks between two counts of the letters.
 const BLOCKS: usize = tuning::LATIN_1_BLOCKS;
 /// With at most this many letters in [`BLOCKS`] blocks, the text is too sparse for this loop.
-const FEW: usize = tuning::FEW_LETTERS;
+const FEW_LETTERS: usize = tuning::FEW_LETTERS;
 
 /// Encodes blocks of the text `src` while letters are frequent. Stops at an unmapped character, and near the end of the
 /// input or the output. Returns the number of bytes read.
@@ -48,7 +48,7 @@ fn featured(v: Token, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> u
         // SAFETY: the stores initialised `written <= out.room()` bytes.
         unsafe { out.advance(written) };
         at += taken;
-        are_many = taken == LEN * BLOCKS && taken - written > FEW;
+        are_many = taken == LEN * BLOCKS && taken - written > FEW_LETTERS;
     }
     // Includes the continuation bytes of the last character.
     let is_left = |byte: &&u8| byte.cast_signed() < -64;
