@@ -2,7 +2,7 @@
 
 #[cfg(feature = "alloc")]
 use alloc::string::String;
-use mojika::Progress;
+use mojika::{DecodeTarget, Progress};
 
 /// An output for decoded text, filled from the front.
 pub(crate) trait Sink {
@@ -46,54 +46,66 @@ impl<'a, T: ?Sized> Front<'a, T> {
     }
 }
 
+/// Units of an output that does not grow.
+pub(crate) trait Units: DecodeTarget {
+    /// The number of units that U+FFFD takes.
+    const REPLACEMENT: usize;
+
+    fn len(&self) -> usize;
+
+    /// Returns the units from `start` on.
+    fn after(&mut self, start: usize) -> &mut Self;
+
+    /// Returns the maximum number of units for `n` bytes, with replacement.
+    fn most(engine: &mojika::Decoder, n: usize) -> Option<usize>;
+
+    /// Writes U+FFFD to the start.
+    fn write_replacement(&mut self);
+}
+
 const FFFD: &[u8; 3] = b"\xEF\xBF\xBD";
 
-impl Sink for Front<'_, [u8]> {
-    const REPLACEMENT: usize = 3;
+/// Implements all methods of [`Units`] but one.
+macro_rules! units {
+    ($type:ty, $replacement:literal, $most:ident, $write:expr) => {
+        impl Units for $type {
+            const REPLACEMENT: usize = $replacement;
 
-    #[inline]
-    fn written(&self) -> usize {
-        self.written
-    }
+            #[inline]
+            fn len(&self) -> usize {
+                self.len()
+            }
 
-    #[inline]
-    fn room(&self) -> usize {
-        self.dst.len() - self.written
-    }
+            #[inline]
+            fn after(&mut self, start: usize) -> &mut Self {
+                &mut self[start..]
+            }
 
-    #[inline]
-    fn decode(&mut self, engine: &mut mojika::Decoder, src: &[u8], last: bool) -> Progress {
-        let progress = engine.decode_fatal(src, &mut self.dst[self.written..], last);
-        self.written += progress.written;
-        progress
-    }
+            #[inline]
+            fn most(engine: &mojika::Decoder, n: usize) -> Option<usize> {
+                engine.$most(n)
+            }
 
-    #[inline]
-    fn decode_replacing(
-        &mut self,
-        engine: &mut mojika::Decoder,
-        src: &[u8],
-        last: bool,
-    ) -> Progress {
-        let progress = engine.decode(src, &mut self.dst[self.written..], last);
-        self.written += progress.written;
-        progress
-    }
-
-    #[inline]
-    fn most(engine: &mojika::Decoder, n: usize) -> Option<usize> {
-        engine.max_utf8_length(n)
-    }
-
-    #[inline]
-    fn push_replacement(&mut self) {
-        self.dst[self.written..][..3].copy_from_slice(FFFD);
-        self.written += 3;
-    }
+            #[inline]
+            fn write_replacement(&mut self) {
+                $write(self)
+            }
+        }
+    };
 }
 
-impl Sink for Front<'_, [u16]> {
-    const REPLACEMENT: usize = 1;
+units!([u8], 3, max_utf8_length, |dst: &mut [u8]| dst[..3]
+    .copy_from_slice(FFFD));
+units!([u16], 1, max_utf16_length, |dst: &mut [u16]| dst[0] =
+    0xFFFD);
+units!(str, 3, max_utf8_length, |dst: &mut str| {
+    // Only a decoder of UTF-8 can write to a `str` without unsafe code.
+    let mut utf_8 = mojika::Decoder::new(mojika::UTF_8, mojika::BomHandling::Keep);
+    utf_8.decode(FFFD, dst, true);
+});
+
+impl<T: Units + ?Sized> Sink for Front<'_, T> {
+    const REPLACEMENT: usize = T::REPLACEMENT;
 
     #[inline]
     fn written(&self) -> usize {
@@ -107,7 +119,7 @@ impl Sink for Front<'_, [u16]> {
 
     #[inline]
     fn decode(&mut self, engine: &mut mojika::Decoder, src: &[u8], last: bool) -> Progress {
-        let progress = engine.decode_fatal(src, &mut self.dst[self.written..], last);
+        let progress = engine.decode_fatal(src, self.dst.after(self.written), last);
         self.written += progress.written;
         progress
     }
@@ -119,62 +131,20 @@ impl Sink for Front<'_, [u16]> {
         src: &[u8],
         last: bool,
     ) -> Progress {
-        let progress = engine.decode(src, &mut self.dst[self.written..], last);
+        let progress = engine.decode(src, self.dst.after(self.written), last);
         self.written += progress.written;
         progress
     }
 
     #[inline]
     fn most(engine: &mojika::Decoder, n: usize) -> Option<usize> {
-        engine.max_utf16_length(n)
+        T::most(engine, n)
     }
 
     #[inline]
     fn push_replacement(&mut self) {
-        self.dst[self.written] = 0xFFFD;
-        self.written += 1;
-    }
-}
-
-impl Sink for Front<'_, str> {
-    const REPLACEMENT: usize = 3;
-
-    fn written(&self) -> usize {
-        self.written
-    }
-
-    fn room(&self) -> usize {
-        self.dst.len() - self.written
-    }
-
-    fn decode(&mut self, engine: &mut mojika::Decoder, src: &[u8], last: bool) -> Progress {
-        let progress = engine.decode_fatal(src, &mut self.dst[self.written..], last);
-        self.written += progress.written;
-        progress
-    }
-
-    #[inline]
-    fn decode_replacing(
-        &mut self,
-        engine: &mut mojika::Decoder,
-        src: &[u8],
-        last: bool,
-    ) -> Progress {
-        let progress = engine.decode(src, &mut self.dst[self.written..], last);
-        self.written += progress.written;
-        progress
-    }
-
-    #[inline]
-    fn most(engine: &mojika::Decoder, n: usize) -> Option<usize> {
-        engine.max_utf8_length(n)
-    }
-
-    fn push_replacement(&mut self) {
-        // Only a decoder of UTF-8 can write to a `str` without unsafe code.
-        let mut utf_8 = mojika::Decoder::new(mojika::UTF_8, mojika::BomHandling::Keep);
-        let progress = utf_8.decode(FFFD, &mut self.dst[self.written..], true);
-        self.written += progress.written;
+        self.dst.after(self.written).write_replacement();
+        self.written += T::REPLACEMENT;
     }
 }
 
