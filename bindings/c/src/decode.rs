@@ -139,7 +139,7 @@ fn checked(decoder: Option<&mut Decoder>, flags: u32) -> Option<&mut Decoder> {
 
 /// Defines a decoding function that calls `run` with a decoder, a source, a target and flags.
 macro_rules! decoding {
-    ($(#[$doc:meta])* $name:ident to $unit:ty, $run:expr;) => {
+    ($($(#[$doc:meta])* $name:ident to $unit:ty, $run:expr;)*) => {$(
         $(#[$doc])*
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(
@@ -160,18 +160,14 @@ macro_rules! decoding {
                 })
             }
         }
-    };
+    )*};
 }
 
 decoding! {
     /// Decodes to UTF-8.
     mojika_decode_utf8 to u8, to_units;
-}
-decoding! {
     /// Decodes to UTF-16.
     mojika_decode_utf16 to u16, to_units;
-}
-decoding! {
     /// Decodes to UTF-32.
     mojika_decode_utf32 to u32, to_utf32;
 }

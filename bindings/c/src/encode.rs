@@ -257,7 +257,7 @@ pub extern "C" fn mojika_encoder_is_complete(encoder: Option<&CEncoder>) -> c_in
 /// Defines a function that returns the maximum output length for `length` units of text. The result holds for UTF-16
 /// with lone surrogates. Malformed UTF-8 may need more: each byte may become a numeric character reference to U+FFFD.
 macro_rules! max_length {
-    ($(#[$doc:meta])* $name:ident, $method:ident;) => {
+    ($($(#[$doc:meta])* $name:ident, $method:ident;)*) => {$(
         $(#[$doc])*
         #[unsafe(no_mangle)]
         pub extern "C" fn $name(encoder: Option<&CEncoder>, length: usize) -> usize {
@@ -265,29 +265,23 @@ macro_rules! max_length {
                 .and_then(|this| this.encoder.$method(length))
                 .unwrap_or(usize::MAX)
         }
-    };
+    )*};
 }
 
 max_length! {
     /// The maximum number of bytes for `length` bytes of valid UTF-8, without replacement.
     mojika_encoder_max_length_from_utf8, max_length_from_utf8;
-}
-max_length! {
     /// The maximum number of bytes for `length` UTF-16 code units, without replacement.
     mojika_encoder_max_length_from_utf16, max_length_from_utf16;
-}
-max_length! {
     /// The maximum number of bytes for `length` bytes of valid UTF-8, with numeric character references.
     mojika_encoder_max_length_from_utf8_replacing, max_length_from_utf8_html;
-}
-max_length! {
     /// The maximum number of bytes for `length` UTF-16 code units, with numeric character references.
     mojika_encoder_max_length_from_utf16_replacing, max_length_from_utf16_html;
 }
 
 /// Defines an encoding function. `run` is the method of [`Call`] that encodes text of type `$unit`.
 macro_rules! encoding {
-    ($(#[$doc:meta])* $name:ident from $unit:ty, $run:ident;) => {
+    ($($(#[$doc:meta])* $name:ident from $unit:ty, $run:ident;)*) => {$(
         $(#[$doc])*
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(
@@ -315,18 +309,14 @@ macro_rules! encoding {
                 })
             }
         }
-    };
+    )*};
 }
 
 encoding! {
     /// Encodes UTF-8.
     mojika_encode_utf8 from u8, utf8;
-}
-encoding! {
     /// Encodes UTF-16.
     mojika_encode_utf16 from u16, utf16;
-}
-encoding! {
     /// Encodes UTF-32.
     mojika_encode_utf32 from u32, utf32;
 }
