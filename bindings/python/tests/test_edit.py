@@ -1,5 +1,6 @@
 """Edits of text in files: ``mojika.edit``."""
 
+import os
 import pathlib
 import re
 
@@ -69,6 +70,16 @@ def test_a_diff_is_applied(path):
     assert path.read_bytes() == BYTES.replace(b"\x90\xc2", b"\x90\xd4")
     with pytest.raises(mojika.EditError, match="does not fit"):
         mojika.edit(path, "cp932").patch(diff)
+
+
+def test_times_and_line_ends_stay_if_asked(path):
+    os.utime(path, (10**9, 10**9))
+    file = mojika.edit(path, "shift_jis", "html", keep_times=True, keep_line_ends=True)
+    assert file.replace("青", "\né") == 1
+    assert path.read_bytes() == BYTES.replace(b"\x90\xc2", b"\n&#233;")
+    assert path.stat().st_mtime == 10**9
+    assert mojika.edit(path, "shift_jis").replace("#233", "#234") == 1
+    assert path.stat().st_mtime > 10**9
 
 
 def test_the_encoding_is_found_or_doubted(tmp_path):

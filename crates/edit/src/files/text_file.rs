@@ -114,6 +114,3 @@ impl TextFile {
         Opened::open(&self.path, &Choice::Named(encoding), size)
     }
 }
-
-#[cfg(test)]
-mod tests;
