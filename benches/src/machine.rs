@@ -1,6 +1,7 @@
 //! The machine and the software versions of a report.
 
 use crate::icu;
+use mojika_convert::date::rfc_3339;
 use serde::Serialize;
 use std::ffi::CStr;
 use std::fs;
@@ -38,7 +39,7 @@ pub struct Machine {
     pub glibc: String,
     /// Version of ICU, if it is installed.
     pub icu: Option<String>,
-    /// Date of the run, UTC.
+    /// Time of the run, UTC.
     pub date: String,
 }
 
@@ -59,7 +60,7 @@ impl Machine {
             icu: icu::installed().map(|icu| icu.version()),
             date: SystemTime::now()
                 .duration_since(UNIX_EPOCH)
-                .map_or_else(|_| String::new(), |time| date(time.as_secs())),
+                .map_or_else(|_| String::new(), |time| rfc_3339(time.as_secs())),
         }
     }
 
@@ -115,22 +116,6 @@ fn cpu_model(cpuinfo: &str) -> String {
     }
 }
 
-/// Returns year, month and day of a number of seconds since 1970 ("civil from days", Howard Hinnant).
-fn date(seconds: u64) -> String {
-    let days = seconds / 86_400 + 719_468;
-    let era = days / 146_097;
-    let day_of_era = days % 146_097;
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    // Years start in March, so that the leap day is at the end.
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,13 +135,6 @@ mod tests {
             .line()
             .contains("(fast-legacy-encode, simd-accel, std)");
         assert_eq!(accelerated, cfg!(nightly_peers));
-    }
-
-    #[test]
-    fn dates_are_civil() {
-        assert_eq!(date(0), "1970-01-01");
-        assert_eq!(date(951_782_400), "2000-02-29");
-        assert_eq!(date(1_798_761_599), "2026-12-31");
     }
 
     #[test]
