@@ -116,7 +116,8 @@ impl<'b> Opened<'b> {
         }
         rewind(&self.file)?;
         let file = Watched {
-            source: self,
+            reader: &self.file,
+            counted: &self.counted,
             reporter,
         };
         match self.format {
@@ -197,19 +198,22 @@ impl<'b> Opened<'b> {
     }
 }
 
-struct Watched<'a> {
-    source: &'a Opened<'a>,
-    reporter: Option<&'a Reporter>,
+/// A reader that fails after a signal, and shows progress.
+pub struct Watched<'a, R> {
+    pub reader: R,
+    /// The number of bytes that were reported.
+    pub counted: &'a AtomicU64,
+    pub reporter: Option<&'a Reporter>,
 }
 
-impl Read for Watched<'_> {
+impl<R: Read> Read for Watched<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if signals::stopped() {
             return Err(io::Error::other("interrupted"));
         }
-        let len = (&self.source.file).read(buffer)?;
+        let len = self.reader.read(buffer)?;
         if let Some(reporter) = self.reporter {
-            self.source.counted.fetch_add(len as u64, Ordering::Relaxed);
+            self.counted.fetch_add(len as u64, Ordering::Relaxed);
             reporter.advance(len as u64);
         }
         Ok(len)

@@ -3,7 +3,7 @@
 use super::walk::Walk;
 use super::{Destination, Order, Rules, Run};
 use mojika::Encoding;
-use mojika_convert::engine::{BomMode, Compress};
+use mojika_convert::engine::Compress;
 use mojika_convert::job::folder;
 use mojika_convert::job::history::{ChangeKind, Header, RecordedRun};
 use mojika_convert::job::journal::Journal;
@@ -115,15 +115,8 @@ pub fn prepare(order: Order<'_>) -> Result<(Walk, Run<'_>, Vec<File>), Failure> 
 /// Refuses conflicting options.
 fn check_options(order: &Order<'_>) -> Result<(), Failure> {
     // An output encoding without an encoder is reported before the first file.
-    if let Err(error) = order.rules.to.new_encoder() {
-        let encoding = error.encoding;
-        return Err(Failure::NoEncoder { encoding });
-    }
-    if order.rules.bom == BomMode::Add && order.rules.to.bom().is_none() {
-        return Err(Failure::NoBom {
-            encoding: order.rules.to,
-        });
-    }
+    let failed = |failure| Failure::of(failure, "", "", &order.rules);
+    order.rules.check().map_err(failed)?;
     if let Destination::Sources { backup } = &order.place {
         if let Some(suffix) = backup
             && (suffix.is_empty() || suffix.contains('/'))

@@ -190,11 +190,7 @@ impl<'a> Writer<'a> {
 
     /// Returns the problem of a text whose first error is `first`.
     pub fn faulty(&self, first: &Trouble, choice: Choice, record: &Record) -> Problem {
-        let mut reason = report::trouble(
-            first,
-            first.encoding.unwrap_or(choice.encoding),
-            self.run.order.rules.to,
-        );
+        let mut reason = report::trouble(first, self.run.order.rules.to);
         if first.kind == TroubleKind::Malformed {
             reason += report::false_mark(
                 choice.why,

@@ -5,7 +5,7 @@ use super::watch;
 use crate::args::check::CheckArgs;
 use mojika::Encoding;
 use mojika_convert::decide::Question;
-use mojika_convert::engine::{self, From, Input, Options, Outcome};
+use mojika_convert::engine::{self, From, Options, Outcome, TroubleKind};
 use mojika_convert::job::operation::Operation;
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::signals::{self, Reaction};
@@ -39,12 +39,10 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     let mut message = None;
     if let Some(failure) = &failure {
         message = failure.message();
-        if let (Failure::Malformed { .. }, Some(message)) = (failure, &mut message) {
-            *message += &report::in_question(record.judgement.as_ref());
-        }
-        if let (Failure::Malformed { .. } | Failure::Unmappable { .. }, Some(message)) =
-            (failure, &mut message)
-        {
+        if let (Failure::Trouble { trouble, .. }, Some(message)) = (failure, &mut message) {
+            if trouble.kind == TroubleKind::Malformed {
+                *message += &report::in_question(record.judgement.as_ref());
+            }
             *message += &report::and_more(record.malformed + record.unmappable);
         }
         record.reason = message.clone();
@@ -75,7 +73,7 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
 fn examine(
     question: &Question,
     named: Option<&'static Encoding>,
-    mut options: Options,
+    options: Options,
     record: &mut Record,
     notes: &mut Vec<String>,
 ) -> Option<Failure> {
@@ -95,21 +93,8 @@ fn examine(
     if let Some(failure) = refused(&text, record) {
         return Some(failure);
     }
-    options.from = text.from;
-    let input = Input {
-        reader: &mut text.reader,
-        size: None,
-        prompt: false,
-        turn: text.turn.as_deref(),
-        parts: &text.parts,
-    };
-    let faults = &mut record.faults;
-    let (outcome, mut result) = engine::convert(input, &mut io::sink(), &options, &mut |trouble| {
-        faults.push(trouble);
-    });
-    (record.encoding, record.why) = (outcome.encoding, Some(outcome.why));
-    (record.bytes_in, record.bytes_out) = (outcome.bytes_in, outcome.bytes_out);
-    record.take(&outcome);
+    let known = (None, false);
+    let (outcome, mut result) = text.convert(known, &mut io::sink(), &options, record, &mut |_| {});
     if let Some(failure) = refused(&text, record) {
         return Some(failure);
     }
@@ -126,16 +111,16 @@ fn examine(
     {
         result = Err(engine::Failure::Trouble(first.clone()));
     }
-    match (result, record.format) {
-        (Ok(()), _) => {
+    match result {
+        Ok(()) => {
             note_valid(record, &outcome, &options, notes);
             None
         }
-        (Err(engine::Failure::Read(error)), Some(format)) => {
-            let damage = engine::damage(format, &error.to_string());
-            Some(unreadable(io::Error::other(damage)))
-        }
-        (Err(failure), _) => Some(Failure::of(failure, NAME, NAME, &outcome, &options)),
+        // Nothing is written.
+        Err(engine::Failure::Damaged { format, error }) => Some(unreadable(io::Error::other(
+            engine::damage(format, &error.to_string()),
+        ))),
+        Err(failure) => Some(Failure::of(failure, NAME, NAME, &options)),
     }
 }
 

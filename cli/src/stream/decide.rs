@@ -209,7 +209,8 @@ impl<R: Read> Read for Held<'_, R> {
                 .filter(|_| matches!(decided.outcome, Outcome::Sure));
             *engine::lock(&self.decided) = Some(decided);
             let undecided = || io::Error::other("the encoding is not decided");
-            self.turn.set(sure.ok_or_else(undecided)?);
+            let decision = sure.ok_or_else(undecided)?;
+            self.turn.set(decision.encoding, decision.source.as_str());
         }
     }
 }
@@ -255,7 +256,9 @@ fn is_wide(head: &[u8]) -> bool {
 /// # Errors
 ///
 /// Fails if the text cannot be read.
-pub fn starts_wide(mut text: Box<dyn Read + Send>) -> io::Result<(bool, Box<dyn Read + Send>)> {
+pub fn starts_wide<'t>(
+    mut text: Box<dyn Read + Send + 't>,
+) -> io::Result<(bool, Box<dyn Read + Send + 't>)> {
     let mut head = Vec::new();
     (&mut text).take(2).read_to_end(&mut head)?;
     let starts = is_wide(&head);

@@ -10,7 +10,7 @@ use crate::source;
 use mojika_convert::decide::{Decided, Doubt, Later, Question};
 use mojika_convert::declared;
 use mojika_convert::engine::{
-    self, Compressor, Format, From, Input, Options, Outcome, Part, Shape, Trouble,
+    self, Compressor, Format, From, Options, Outcome, Part, Shape, Trouble, TroubleKind,
 };
 use mojika_convert::job::record::Record;
 use mojika_convert::output::Output;
@@ -43,7 +43,7 @@ pub struct Stream<'a> {
     /// The output's name in messages.
     name: String,
     output: Destination,
-    pub watch: Watch,
+    pub watch: &'a Watch,
     /// The number of mail parts whose encoding the user has to choose.
     pub doubtful_parts: u64,
 }
@@ -57,16 +57,13 @@ enum Destination {
 
 impl<'a> Stream<'a> {
     /// Creates a run before its first input.
-    ///
-    /// # Errors
-    ///
-    /// Fails if options conflict, or the report cannot be written.
     pub fn new(
         args: &'a ConvertArgs,
         question: &'a Question,
         named: Named,
         output: Output,
-    ) -> Result<Self, Failure> {
+        watch: &'a Watch,
+    ) -> Self {
         let from = match named.from {
             Some(other) if args.mixed => {
                 From::Mixed(other, mojika_sniff::Source::Override.as_str())
@@ -74,15 +71,15 @@ impl<'a> Stream<'a> {
             Some(encoding) => From::Given(encoding),
             None => From::Unnamed,
         };
-        Ok(Self {
+        Self {
             args,
             question,
             options: args.options(&named, from),
             name: output.name().to_owned(),
             output: Destination::Waiting(Some(output)),
-            watch: Watch::new(args)?,
+            watch,
             doubtful_parts: 0,
-        })
+        }
     }
 
     /// Converts one input to its end; `name` is its name in messages.
@@ -123,7 +120,6 @@ impl<'a> Stream<'a> {
             compared = accept(&decided, name, record)?;
         }
         let options = Options {
-            from: text.from,
             // A file is converted by all cores.
             threads: match size {
                 Some(size) if size >= engine::PARALLEL => self.args.select.run.jobs,
@@ -131,15 +127,8 @@ impl<'a> Stream<'a> {
             },
             ..self.options
         };
-        let input = Input {
-            reader: &mut text.reader,
-            // The size on disk of a compressed file is not that of its text.
-            size: size.filter(|_| format.is_none()),
-            // Text from a pipe is written as it arrives.
-            prompt: size.is_none(),
-            turn: text.turn.as_deref(),
-            parts: &text.parts,
-        };
+        // The size on disk of a compressed file is not that of its text. Text from a pipe is written as it arrives.
+        let known = (size.filter(|_| format.is_none()), size.is_none());
         let named =
             (!is_standard_input(path)).then(|| engine::renamed(path.to_owned(), format, None));
         let target = declared::Target {
@@ -150,24 +139,26 @@ impl<'a> Stream<'a> {
         };
         let output = self.open(format)?;
         let mut later = Later::default();
-        let mut remember = |trouble: &Trouble| {
-            record.faults.push(trouble);
-            later.push(trouble);
-        };
+        record.format = format;
+        let mut remember = |trouble: &Trouble| later.push(trouble);
         let (outcome, result, changes) = declared::updated(output, target, |output| {
-            engine::convert(input, output, &options, &mut remember)
+            text.convert(known, output, &options, record, &mut remember)
         });
         record.declared = changes;
-        record.format = format;
-        note_outcome(record, &outcome);
+        // A changed declaration may have another length.
+        record.bytes_out = outcome.bytes_out;
         record.bytes_in = size.unwrap_or(outcome.bytes_in);
         if let Some(decided) = text.take_decided() {
             compared = accept(&decided, name, record)?;
         }
         later.has_nul = outcome.has_nul;
         let result = result.map_err(|failure| {
-            let (failure, stop) = stopped_by(failure, format);
-            stop(Failure::of(failure, name, &self.name, &outcome, &options))
+            let stop = match &failure {
+                engine::Failure::Damaged { .. } => Stop::Damage,
+                engine::Failure::Write(_) => Stop::Output,
+                _ => Stop::Input,
+            };
+            stop(Failure::of(failure, name, &self.name, &options))
         });
         let counts = Counts {
             malformed: outcome.malformed,
@@ -176,7 +167,7 @@ impl<'a> Stream<'a> {
         };
         self.say_notes(name, &outcome, options.shape, result.is_ok());
         let survey = text.take_survey();
-        if let (From::Mixed(other, _), Some(survey)) = (options.from, &survey)
+        if let (From::Mixed(other, _), Some(survey)) = (text.from, &survey)
             && let Some(doubt) = self.question.doubt_mixed(other, survey)
         {
             return Err(doubtful(name, doubt));
@@ -195,7 +186,7 @@ impl<'a> Stream<'a> {
         &self,
         name: &str,
         path: &Path,
-        mut reader: Box<dyn Read + Send>,
+        mut reader: Box<dyn Read + Send + 'a>,
         record: &mut Record,
     ) -> Result<UnreadText<'a>, Stop> {
         let read_error = |error| Stop::Input(Failure::io("read", name, error));
@@ -285,7 +276,7 @@ impl<'a> Stream<'a> {
         name: &str,
         format: Option<Format>,
         head: &[u8],
-        mut reader: Box<dyn Read + Send>,
+        mut reader: Box<dyn Read + Send + '_>,
         record: &mut Record,
     ) -> Result<Counts, Stop> {
         let rules = mojika_mail::Rules {
@@ -300,7 +291,7 @@ impl<'a> Stream<'a> {
         let output_name = self.name.clone();
         let output = self.open(format)?;
         let (outcome, report, result) = mojika_mail::convert(head, &mut reader, output, &rules);
-        note_outcome(record, &outcome);
+        record.take_all(&outcome);
         if !self.args.quiet {
             self.watch.say(&format!("{name}: {}", report.summary()));
             for note in report.notes(MOST_NOTES) {
@@ -400,7 +391,9 @@ impl<'a> Stream<'a> {
     /// Reports an input that was not converted to its end.
     pub fn note_failed(&mut self, record: Record, failure: &Failure) {
         let mut message = failure.message().unwrap_or_default();
-        if matches!(failure, Failure::Malformed { .. }) {
+        if let Failure::Trouble { trouble, .. } = failure
+            && trouble.kind == TroubleKind::Malformed
+        {
             message += report::false_mark(
                 record.why.unwrap_or_default(),
                 &self.options,
@@ -415,31 +408,23 @@ impl<'a> Stream<'a> {
 
     /// Ends the output; a file appears only if `keep` is true.
     pub fn finish(mut self, keep: bool) -> Result<(), Failure> {
-        let report = self.watch.finish();
-        if keep || self.args.output.is_none() {
-            // If no input could be read, an empty file is created.
-            let opened = self.open(None).map(drop);
-            if let Err(Stop::Output(failure)) = opened {
-                return Err(failure);
-            }
-            if let Destination::Open(output) = self.output {
-                let output = output.finish();
-                let output = output.map_err(|error| Failure::write(&self.name, error))?;
-                if keep {
-                    output.commit()?;
-                }
+        if !keep && self.args.output.is_some() {
+            return Ok(());
+        }
+        // If no input could be read, an empty file is created.
+        let opened = self.open(None).map(drop);
+        if let Err(Stop::Output(failure)) = opened {
+            return Err(failure);
+        }
+        if let Destination::Open(output) = self.output {
+            let output = output.finish();
+            let output = output.map_err(|error| Failure::write(&self.name, error))?;
+            if keep {
+                output.commit()?;
             }
         }
-        report
+        Ok(())
     }
-}
-
-/// Records the outcome of a conversion.
-fn note_outcome(record: &mut Record, outcome: &Outcome) {
-    record.take(outcome);
-    record.encoding = outcome.encoding;
-    record.why = outcome.encoding.map(|_| outcome.why);
-    (record.bytes_in, record.bytes_out) = (outcome.bytes_in, outcome.bytes_out);
 }
 
 /// Records a decision; returns the offset of the end of the examined bytes.
@@ -460,21 +445,4 @@ fn doubtful(name: &str, doubt: Doubt) -> Stop {
         name: name.to_owned(),
         doubt: Box::new(doubt),
     })
-}
-
-/// Returns a failure of the engine, with the matching [`Stop`]. A read error in compressed input counts as damage.
-fn stopped_by(
-    failure: engine::Failure,
-    format: Option<Format>,
-) -> (engine::Failure, fn(Failure) -> Stop) {
-    let failure = match (failure, format) {
-        (engine::Failure::Read(error), Some(format)) => engine::Failure::Damaged { format, error },
-        (failure, _) => failure,
-    };
-    let stop = match &failure {
-        engine::Failure::Damaged { .. } => Stop::Damage,
-        engine::Failure::Write(_) => Stop::Output,
-        _ => Stop::Input,
-    };
-    (failure, stop)
 }

@@ -73,8 +73,9 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     }
 
     let output = Output::open(args.output.as_deref())?;
-    let mut stream = Stream::new(args, &question, named, output)?;
-    stream.watch.expect(&files);
+    let watch = Watch::new(args)?;
+    watch.expect(&files);
+    let mut stream = Stream::new(args, &question, named, output, &watch);
     let mut failures = Vec::new();
     let mut is_whole = true;
     for (file, (decided, _)) in watch::going(files.iter().zip(inputs)) {
@@ -107,7 +108,8 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         failures.push(failure);
     }
     let doubtful = u8::from(stream.doubtful_parts > 0);
-    stream.finish(is_whole)?;
+    let written = stream.finish(is_whole);
+    written.and(watch.finish())?;
     Ok(failures.iter().map(Failure::status).fold(doubtful, u8::max))
 }
 
@@ -118,7 +120,7 @@ fn refuse(
     inputs: &[(Option<Decided>, Option<Failure>)],
 ) -> Result<(), Failure> {
     const OTHER: &str = "not written, as another input failed";
-    let mut watch = Watch::new(args)?;
+    let watch = Watch::new(args)?;
     for (file, (decided, failure)) in files.iter().zip(inputs) {
         let mut record = Record::new(file.clone(), Fate::Skipped);
         record.bytes_in = file.metadata().map_or(0, |metadata| metadata.len());

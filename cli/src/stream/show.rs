@@ -141,11 +141,8 @@ impl Show<'_> {
         };
         let mut reader = reader;
         let input = Input {
-            reader: &mut reader,
-            size: None,
             prompt: true,
-            turn: None,
-            parts: &[],
+            ..Input::new(&mut reader)
         };
         let mut lines = Lines {
             output,

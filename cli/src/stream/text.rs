@@ -3,9 +3,12 @@
 use super::decide::Held;
 use mojika::Encoding;
 use mojika_convert::decide::{Decided, Question};
-use mojika_convert::engine::{From, Part, Turn, lock};
+use mojika_convert::engine::{
+    self, Failure, From, Input, Options, Outcome, Part, Trouble, Turn, lock,
+};
+use mojika_convert::job::record::Record;
 use mojika_convert::survey::{Stopping, Survey, Surveyed};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -53,7 +56,7 @@ impl<'q> UnreadText<'q> {
     ///
     /// Fails if the start cannot be read.
     pub fn undecided(
-        reader: Box<dyn Read + Send>,
+        reader: Box<dyn Read + Send + 'q>,
         path: &Path,
         question: &'q Question,
     ) -> io::Result<Self> {
@@ -80,6 +83,40 @@ impl<'q> UnreadText<'q> {
             decided,
             survey,
         })
+    }
+
+    /// Converts the text to its end, and records the outcome. `size` is that of a regular file; other text is written as
+    /// it arrives if it `is_prompt`. `options.from` is set to the source of the encoding.
+    pub fn convert(
+        &mut self,
+        (size, is_prompt): (Option<u64>, bool),
+        output: &mut (dyn Write + Send),
+        options: &Options,
+        record: &mut Record,
+        on_trouble: &mut (dyn FnMut(&Trouble) + Send),
+    ) -> (Outcome, Result<(), Failure>) {
+        let input = Input {
+            reader: &mut self.reader,
+            size,
+            prompt: is_prompt,
+            turn: self.turn.as_deref(),
+            parts: &self.parts,
+        };
+        let options = Options {
+            from: self.from,
+            ..*options
+        };
+        let faults = &mut record.faults;
+        let (outcome, result) = engine::convert(input, output, &options, &mut |trouble| {
+            faults.push(trouble);
+            on_trouble(trouble);
+        });
+        record.take_all(&outcome);
+        let result = result.map_err(|failure| match (failure, record.format) {
+            (Failure::Read(error), Some(format)) => Failure::Damaged { format, error },
+            (failure, _) => failure,
+        });
+        (outcome, result)
     }
 
     /// Returns the decision, once it is made; `None` if it was already taken.

@@ -1,23 +1,23 @@
 //! The messages of a conversion to one output: progress and report, from [`mojika_convert::job`].
 
 use crate::args::convert::ConvertArgs;
+use crate::source::Watched;
 use mojika_convert::job::operation::Operation;
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::report::Progress;
 use mojika_convert::quote::quote;
-use mojika_convert::report::{self, Failure};
+use mojika_convert::report::Failure;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use mojika_convert::job::operation::going;
 
 /// Collects the results for the inputs.
 pub struct Watch {
-    operation: Option<Arc<Operation>>,
+    operation: Operation,
     /// The number of input bytes that progress includes.
-    counted: Arc<AtomicU64>,
+    counted: AtomicU64,
     /// True if line ends and marks are counted.
     counts: bool,
 }
@@ -89,38 +89,34 @@ impl Watch {
         }
         let operation = Operation::begin(&say, None, None)?;
         Ok(Self {
-            operation: Some(Arc::new(operation)),
-            counted: Arc::default(),
+            operation,
+            counted: AtomicU64::new(0),
             counts: !args.shape().is_idle(),
         })
     }
 
     /// Sets the expected total.
     pub fn expect(&self, files: &[PathBuf]) {
-        if let Some(operation) = &self.operation {
-            let size = |file: &PathBuf| file.metadata().map_or(0, |metadata| metadata.len());
-            operation.reporter.expect(files.iter().map(size));
-        }
+        let size = |file: &PathBuf| file.metadata().map_or(0, |metadata| metadata.len());
+        self.operation.reporter.expect(files.iter().map(size));
     }
 
     /// Wraps a reader so that it shows progress.
-    pub fn counting(&self, reader: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
+    pub fn counting<'w>(&'w self, reader: Box<dyn Read + Send>) -> Box<dyn Read + Send + 'w> {
         self.counted.store(0, Ordering::Relaxed);
-        match &self.operation {
-            Some(operation) if operation.reporter.shows_progress() => Box::new(Counting {
+        let reporter = &self.operation.reporter;
+        match reporter.shows_progress() {
+            true => Box::new(Watched {
                 reader,
-                operation: Arc::clone(operation),
-                counted: Arc::clone(&self.counted),
+                counted: &self.counted,
+                reporter: Some(reporter),
             }),
-            _ => reader,
+            false => reader,
         }
     }
 
     /// Adds the result for an input. An input that is not converted has a reason; it counts as failed if there is a failure.
     pub fn add(&self, mut record: Record, failure: Option<&Failure>, reason: Option<String>) {
-        let Some(operation) = &self.operation else {
-            return;
-        };
         record.seen = record.seen.filter(|_| self.counts && reason.is_none());
         if reason.is_some() {
             record.fate = Fate::Skipped;
@@ -135,35 +131,16 @@ impl Watch {
         if let Some(failure) = failure {
             refuse(&mut record, failure);
         }
-        operation.reporter.add(record);
+        self.operation.reporter.add(record);
     }
 
     /// Writes a line to standard error.
     pub fn say(&self, line: &str) {
-        match &self.operation {
-            Some(operation) => operation.reporter.warn(line),
-            None => report::say(line),
-        }
+        self.operation.reporter.warn(line);
     }
 
     /// Ends progress and report.
-    pub fn finish(&mut self) -> Result<(), Failure> {
-        let operation = self.operation.take().and_then(Arc::into_inner);
-        operation.map_or(Ok(()), |operation| operation.end(None).map(drop))
-    }
-}
-
-struct Counting {
-    reader: Box<dyn Read + Send>,
-    operation: Arc<Operation>,
-    counted: Arc<AtomicU64>,
-}
-
-impl Read for Counting {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.reader.read(buffer)?;
-        self.counted.fetch_add(len as u64, Ordering::Relaxed);
-        self.operation.reporter.advance(len as u64);
-        Ok(len)
+    pub fn finish(self) -> Result<(), Failure> {
+        self.operation.end(None).map(drop)
     }
 }

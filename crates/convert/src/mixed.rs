@@ -1,7 +1,7 @@
 //! `--mixed`: finds the parts in UTF-16, and the encoding of the lines that are not UTF-8.
 
 use crate::decide::{Decided, Doubt, Outcome, Question};
-use crate::engine::{Part, PartReader};
+use crate::engine::Part;
 use crate::report::Failure;
 use crate::survey::Survey;
 use mojika::Encoding;
@@ -28,8 +28,13 @@ pub fn decide<'t>(
     open: &dyn Fn() -> io::Result<Box<dyn Read + Send + 't>>,
 ) -> io::Result<Mixed> {
     let parts = Survey::of(open()?, false)?.wide.parts();
-    // Malformed sequences are left out, because a replacement would count as text in UTF-8.
-    let text = || io::Result::Ok(PartReader::new(open()?, &parts, 0).0.without_replacement());
+    let text = || {
+        io::Result::Ok(Narrow {
+            reader: open()?,
+            parts: &parts,
+            offset: 0,
+        })
+    };
     let survey = Survey::of(text()?, true)?;
     let doubt = given.and_then(|other| question.doubt_mixed(other, &survey));
     let mut decided = None;
@@ -60,6 +65,32 @@ fn of_lines(question: &Question, survey: &Survey) -> Option<Decided> {
                 one.is_ascii_compatible() && (may_be_damaged || survey.is_mixed_with(one))
             })
     })
+}
+
+/// A text with spaces in place of its parts in UTF-16, so that other bytes keep their positions.
+struct Narrow<'p, R> {
+    reader: R,
+    parts: &'p [Part],
+    offset: u64,
+}
+
+impl<R: Read> Read for Narrow<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.reader.read(buffer)?;
+        let narrow = self.parts.is_empty();
+        for byte in buffer[..length].iter_mut().filter(|_| !narrow) {
+            let next = |part: &&Part| part.place.offset <= self.offset;
+            while self.parts.get(1).as_ref().is_some_and(next) {
+                self.parts = &self.parts[1..];
+            }
+            let part = self.parts.first();
+            if part.is_some_and(|part| part.encoding.is_some()) && *byte != b'\n' {
+                *byte = b' ';
+            }
+            self.offset += 1;
+        }
+        Ok(length)
+    }
 }
 
 /// Refuses an encoding whose text cannot be distinguished from UTF-8 by lines.

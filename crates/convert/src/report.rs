@@ -9,7 +9,7 @@ use crate::engine::{
     ErrorMode, From, InteriorBom, Newline, Options, Place, Seen, Shape, Trouble, TroubleKind, hex,
 };
 use crate::repair::Repairs;
-use mojika::{Encoding, REPLACEMENT};
+use mojika::Encoding;
 use mojika_sniff::Source;
 use mojika_sniff::judge::Judgement;
 use std::io::{self, IsTerminal, Write};
@@ -51,33 +51,32 @@ pub fn false_mark(why: &str, options: &Options, encoding: Option<&Encoding>) -> 
 /// Returns the options that convert text on which a conversion has failed.
 pub fn remedy(failure: &Failure) -> &'static str {
     match failure {
-        Failure::Malformed { encoding, .. } if *encoding == REPLACEMENT => "",
-        Failure::Malformed { .. } => {
-            "; name another encoding with --from LABEL, or write U+FFFD for it with --errors replacement"
-        }
-        Failure::Unmappable { .. } => {
-            "; use --to utf-8, or write something like it with --translit or --errors html"
-        }
+        Failure::Trouble { trouble, .. } if failure::is_of_replacement(trouble) => "",
+        Failure::Trouble { trouble, .. } => match trouble.kind {
+            TroubleKind::Malformed => {
+                "; name another encoding with --from LABEL, or write U+FFFD for it with --errors replacement"
+            }
+            TroubleKind::Unmappable(_) => {
+                "; use --to utf-8, or write something like it with --translit or --errors html"
+            }
+        },
         _ => "",
     }
 }
 
 /// Returns the one-line message for a malformed sequence or unmappable character.
-pub fn trouble(trouble: &Trouble, from: &Encoding, to: &Encoding) -> String {
+pub fn trouble(trouble: &Trouble, to: &Encoding) -> String {
     let at = Place::of(trouble);
+    let Trouble {
+        encoding, bytes, ..
+    } = trouble;
     match trouble.kind {
-        TroubleKind::Malformed => malformed(from, &trouble.bytes, at),
-        TroubleKind::Unmappable(character) => unmappable(to, character, at),
+        TroubleKind::Malformed => format!("malformed {encoding} sequence {} at {at}", hex(bytes)),
+        TroubleKind::Unmappable(character) => {
+            let number = u32::from(character);
+            format!("U+{number:04X} {character:?} at {at} cannot be written in {to}")
+        }
     }
-}
-
-fn malformed(encoding: &Encoding, bytes: &[u8], at: Place) -> String {
-    format!("malformed {encoding} sequence {} at {at}", hex(bytes))
-}
-
-fn unmappable(encoding: &Encoding, character: char, at: Place) -> String {
-    let number = u32::from(character);
-    format!("U+{number:04X} {character:?} at {at} cannot be written in {encoding}")
 }
 
 /// Returns the warning about a text that is converted as declared, although its bytes suggest another encoding.

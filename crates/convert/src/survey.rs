@@ -6,7 +6,7 @@ mod wide;
 pub(crate) use parts::PartCollector;
 pub(crate) use wide::Wide;
 
-use crate::engine::{self, Place};
+use crate::engine::{self, LineKind, Place};
 use mojika::io::line_end;
 use mojika::mem;
 use mojika::{BomHandling, Encoding};
@@ -389,28 +389,6 @@ pub(crate) fn escaped(text: &[u8]) -> Option<Place> {
         offset: offset as u64,
         line,
     })
-}
-
-/// The kind of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LineKind {
-    Ascii,
-    Utf8,
-    Other,
-}
-
-impl LineKind {
-    fn of(line: &[u8]) -> Self {
-        let rest = &line[mem::ascii_prefix_len(line)..];
-        match rest {
-            [] => Self::Ascii,
-            // In most lines of other encodings, the first two bytes are not UTF-8.
-            [0xC2..=0xF4, 0x80..=0xBF, ..] if mem::utf8_prefix_len(rest) == rest.len() => {
-                Self::Utf8
-            }
-            _ => Self::Other,
-        }
-    }
 }
 
 /// True if a line has words in UTF-8 and words that are not. A single character may be UTF-8 by chance.

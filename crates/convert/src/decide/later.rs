@@ -63,7 +63,7 @@ mod tests {
             line: 1,
             column: 1,
             bytes: vec![0xFF],
-            encoding: None,
+            encoding: mojika::UTF_8,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Input read in blocks.
 
 use super::split::Points;
-use super::{Failure, Input};
+use super::{Failure, Input, Turn, Turned};
 use std::io::{self, Read};
 
 /// The length of the longest byte order mark.
@@ -20,8 +20,11 @@ pub struct Blocks<'a> {
     read: u64,
     /// True if the bytes read so far include NUL; `None` if that is not tested.
     pub has_nul: Option<bool>,
-    /// The bytes that were read after the last split point.
+    /// The bytes that were read after the last split point or turn.
     rest: Vec<u8>,
+    /// The source of later encodings, and the encoding of `rest` if it is not that of the block before.
+    turn: Option<&'a Turn>,
+    turned: Option<Turned>,
     /// The next block's number.
     number: u64,
     ended: bool,
@@ -37,6 +40,8 @@ pub struct Block {
     pub len: usize,
     /// True if this is the last block.
     pub last: bool,
+    /// The encoding of this block and of the blocks after it, if it is not that of the block before.
+    pub turned: Option<Turned>,
     /// True if a decoder is in its initial state at the end of the block.
     pub neutral_end: bool,
     /// The error that ends the input after this block.
@@ -54,6 +59,8 @@ impl<'a> Blocks<'a> {
             read: 0,
             has_nul: None,
             rest: Vec::new(),
+            turn: input.turn,
+            turned: None,
             number: 0,
             ended: false,
         }
@@ -114,11 +121,8 @@ impl<'a> Blocks<'a> {
         let before = len;
         buffer[..len].copy_from_slice(&self.rest);
         self.rest.clear();
-        let least = if self.fill {
-            self.block_size
-        } else {
-            len + least
-        };
+        let least = if self.fill { self.block_size } else { least };
+        let mut turned = self.turned.take();
         let mut failure = None;
         let mut last = false;
         while len < least.min(self.block_size) {
@@ -128,8 +132,15 @@ impl<'a> Blocks<'a> {
                     break;
                 }
                 Ok(more) => {
-                    len += more;
                     self.read += more as u64;
+                    let next = self.turn.and_then(Turn::take);
+                    if next.is_some() && len > 0 {
+                        self.rest.extend_from_slice(&buffer[len..len + more]);
+                        self.turned = next;
+                        break;
+                    }
+                    turned = turned.or(next);
+                    len += more;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
@@ -155,6 +166,7 @@ impl<'a> Blocks<'a> {
             offset,
             len,
             last: last && failure.is_none(),
+            turned,
             neutral_end: false,
             failure,
         }

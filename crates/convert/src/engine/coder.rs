@@ -2,6 +2,7 @@
 
 mod locate;
 
+use super::blocks::Block;
 use super::position::Position;
 use super::shape::{Nothing, Origin, Seen, Shaper, Sink};
 use super::{ErrorMode, Options, Shape, Substitutes, TroubleKind};
@@ -25,6 +26,8 @@ pub const SHOWN: usize = 8;
 #[derive(Clone, Copy, Debug)]
 pub struct Located {
     pub kind: TroubleKind,
+    /// The input encoding.
+    pub encoding: &'static Encoding,
     /// The offset from the start of the input.
     pub offset: u64,
     pub lines: u32,
@@ -154,16 +157,6 @@ impl Coder {
         })
     }
 
-    /// Returns the coder with a new decoder for the input from `base` on. The earlier input must be decoded to its end.
-    pub fn turn_to(self, from: &'static Encoding, base: u64) -> Self {
-        Self {
-            decoder: Decoder::new(from, BomHandling::Keep),
-            base,
-            restored: base,
-            ..self
-        }
-    }
-
     /// Returns the coder for input whose first `length` bytes, before the decoder's input, are a malformed sequence.
     pub fn after_malformed(self, length: usize) -> Self {
         Self {
@@ -172,16 +165,17 @@ impl Coder {
         }
     }
 
-    /// Converts `block` from its byte `skip` on. The block is at `offset` of the input.
-    pub fn convert(
-        &mut self,
-        block: &[u8],
-        skip: usize,
-        offset: u64,
-        last: bool,
-        converted: &mut Converted,
-    ) {
+    /// Converts `bytes`, the content of `block`, from the byte `skip` on.
+    pub fn convert(&mut self, bytes: &[u8], skip: usize, block: &Block, converted: &mut Converted) {
+        let (offset, last) = (block.offset, block.last);
         converted.clear();
+        if let Some((from, _)) = block.turned {
+            self.turn_to(from, offset, skip, converted);
+            if converted.stopped {
+                return;
+            }
+        }
+        let block = bytes;
         let run = Call {
             block,
             offset,
@@ -194,10 +188,14 @@ impl Coder {
                 return;
             }
         }
-        if self.encoder.is_none() && !self.shape.changes() {
-            self.decode_only(&run, skip, last, converted);
-        } else {
-            self.decode_and_encode(&run, skip, last, converted);
+        self.decode(&run, skip, last, converted);
+        let is_encoded = self.encoder.is_some() || self.shape.changes();
+        if is_encoded && last && !converted.stopped {
+            self.release(converted);
+        }
+        if is_encoded && (last || converted.stopped) {
+            // Ends the block's output, in ISO-2022-JP by an escape to ASCII, because another block may follow.
+            self.encode("", true, None, converted);
         }
         converted.seen = self.shaper.seen();
         for held in self.held.iter_mut().flatten() {
@@ -206,6 +204,38 @@ impl Coder {
             held.column -= converted.end.column as i64;
         }
         self.remember(block);
+    }
+
+    /// Ends the decoder, and continues with another encoding from the byte `skip` of the block at `offset`.
+    fn turn_to(
+        &mut self,
+        from: &'static Encoding,
+        offset: u64,
+        skip: usize,
+        converted: &mut Converted,
+    ) {
+        let end = Call {
+            block: &[],
+            offset,
+            history: self.history,
+        };
+        self.decode(&end, 0, true, converted);
+        let marks = match from.code_unit_len() {
+            1 => BomHandling::Keep,
+            // A part in UTF-16 may begin with a mark.
+            _ => BomHandling::Remove,
+        };
+        self.decoder = Decoder::new(from, marks);
+        self.base = offset + skip as u64;
+        self.restored = self.base;
+    }
+
+    fn decode(&mut self, run: &Call<'_>, skip: usize, last: bool, converted: &mut Converted) {
+        if self.encoder.is_none() && !self.shape.changes() {
+            self.decode_only(run, skip, last, converted);
+        } else {
+            self.decode_and_encode(run, skip, last, converted);
+        }
     }
 
     /// Decodes to UTF-8, directly into the output.
@@ -283,13 +313,6 @@ impl Coder {
                     }
                 }
             }
-        }
-        if last && !converted.stopped {
-            self.release(converted);
-        }
-        if last || converted.stopped {
-            // Ends the block's output, in ISO-2022-JP by an escape to ASCII, because another block may follow.
-            self.encode("", true, None, converted);
         }
         converted.text = text;
     }
@@ -440,6 +463,7 @@ impl Coder {
         self.restored = offset + length as u64;
         converted.troubles.push(Located {
             kind: TroubleKind::Malformed,
+            encoding: self.decoder.encoding(),
             offset,
             lines: converted.end.lines as u32,
             column: converted.end.column as i64,

@@ -1,17 +1,24 @@
-//! Input that changes its encoding from line to line: UTF-8, and another encoding.
+//! Text that changes its encoding: from line to line between UTF-8 and another encoding, or from part to part to UTF-16.
 
-use super::counting::Counting;
-use super::parts::{self, Part, PartReader};
-use super::{
-    ErrorMode, Failure, From, Input, Options, Outcome, Place, Trouble, TroubleKind, lock, workers,
-};
-use mojika::io::{MixedEvent, MixedReader};
-use mojika::{Encoding, UTF_8};
-use std::io::{self, Read, Write};
-use std::sync::{Mutex, PoisonError};
+use super::{BLOCK, Place, Turn, byte_order_mark};
+use mojika::io::line_end;
+use mojika::{Encoding, UTF_8, mem};
+use std::io::{self, Read};
 
-/// The maximum number of changes and malformed sequences that are listed for one input.
-const MAX_CHANGES: usize = 1000;
+/// The maximum number of changes that are listed for one input.
+pub const MAX_CHANGES: usize = 1000;
+
+/// The maximum length of a line that is tested as a whole, in bytes. Longer lines are tested in pieces.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// A part of a text, in UTF-16 or with single-byte units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// UTF-16 in the part's byte order; `None` for single-byte units.
+    pub encoding: Option<&'static Encoding>,
+    /// The position of the part's first byte.
+    pub place: Place,
+}
 
 /// A change of the encoding in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,193 +27,188 @@ pub struct Change {
     pub offset: u64,
     /// Number of the line, from 1.
     pub line: u64,
-    /// The encoding of the lines that are not UTF-8.
+    /// The encoding from there on.
     pub encoding: &'static Encoding,
 }
 
-/// Converts lines that are not UTF-8 from `other`. `why` is the source of that encoding.
-pub fn convert(
-    input: Input<'_>,
-    (other, why): (&'static Encoding, &'static str),
-    output: &mut (dyn Write + Send),
-    options: &Options,
-    on_trouble: &mut (dyn FnMut(&Trouble) + Send),
-) -> (Outcome, Result<(), Failure>) {
-    let events = Mutex::new(Events::default());
-    let mut counting = Counting::new(input.reader, input.size);
-    // A byte order mark bypasses the mixed reader, because the engine handles it by the options.
-    let mut mark = Vec::new();
-    if let Err(error) = (&mut counting).take(3).read_to_end(&mut mark) {
-        return (Outcome::default(), Err(Failure::Read(error)));
-    }
-    let has_mark = mark == b"\xEF\xBB\xBF";
-    let (before, first) = if has_mark {
-        (&mark[..], &b""[..])
-    } else {
-        (&b""[..], &mark[..])
-    };
-    let base = before.len() as u64;
-    // The mark of UTF-16 makes the whole text one part.
-    let encoding = Encoding::for_bom(&mark).map(|(encoding, _)| encoding);
-    let place = Place {
-        offset: 0,
-        line: Some((1, 1)),
-    };
-    let whole = [Part { encoding, place }];
-    let parts = match input.parts {
-        [] if encoding.is_some() && !has_mark => &whole[..],
-        parts => parts,
-    };
-    let first = first.chain(&mut counting);
-    let (mut first, starts) = PartReader::new(first, parts, base);
-    let is_skipping = options.errors == ErrorMode::Skip;
-    if is_skipping {
-        first = first.without_replacement();
-    }
-    let mut mixed = MixedReader::new(first, other).on_event(|event| {
-        lock(&events).push(event, &|offset| parts::in_input(&starts, base + offset))
-    });
-    if is_skipping {
-        mixed = mixed.without_replacement();
-    }
-    let stopping = Stopping {
-        mixed,
-        events: &events,
-        starts: &starts,
-        is_fatal: options.errors == ErrorMode::Fatal,
-    };
-    let mut reader = before.chain(stopping);
-    let inner = Input {
-        reader: &mut reader,
-        size: None,
-        prompt: input.prompt,
-        turn: None,
-        parts: &[],
-    };
-    let options = Options {
-        from: From::Given(UTF_8),
-        ..*options
-    };
-    let (mut outcome, result) = workers::convert(inner, output, &options, on_trouble);
-    drop(reader);
-    let mut events = events.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut result = counting.check(result);
-    let begun = std::mem::take(&mut *lock(&starts));
-    events.malformed.extend(begun.malformed);
-    events.malformed.sort_by_key(|trouble| trouble.offset);
-    events.malformed_count += begun.malformed_count;
-    for trouble in &events.malformed {
-        on_trouble(trouble);
-    }
-    outcome.malformed += events.malformed_count;
-    if let Some(trouble) = events.malformed.first() {
-        if options.errors == ErrorMode::Fatal {
-            result = Err(Failure::Trouble(trouble.clone()));
-        }
-        outcome.first_error.get_or_insert_with(|| trouble.clone());
-    }
-    events.add_parts(&begun.starts);
-    if events.change_count > 0 {
-        outcome.encoding = Some(other);
-        outcome.why = why;
-    }
-    outcome.bytes_in = counting.read;
-    outcome.changes = events.changes;
-    outcome.change_count = events.change_count;
-    (outcome, result)
+/// A reader that sets the turn before it returns the first byte in another encoding, and ends a read there.
+pub struct MixedText<'a> {
+    reader: &'a mut (dyn Read + Send),
+    /// The encoding of the lines that are not UTF-8, and its source.
+    other: (&'static Encoding, &'static str),
+    parts: &'a [Part],
+    turn: &'a Turn,
+    /// The encoding of the text that has been returned.
+    current: &'static Encoding,
+    /// The encoding of the current part if it is not read by lines.
+    wide: Option<&'static Encoding>,
+    /// True if the text that has been returned ends within a line in the other encoding.
+    is_within: bool,
+    /// A buffer. The bytes before `start` have been returned, and those up to `end` have been read. From `start` on, `run`
+    /// bytes are in one encoding.
+    bytes: Vec<u8>,
+    start: usize,
+    end: usize,
+    run: usize,
+    /// The input offset of the byte at `start`.
+    offset: u64,
+    has_ended: bool,
 }
 
-/// Collects the events of the reader in bounded lists.
-#[derive(Default)]
-struct Events {
-    changes: Vec<Change>,
-    change_count: u64,
-    malformed: Vec<Trouble>,
-    malformed_count: u64,
-}
-
-impl Events {
-    fn add(&mut self, change: Change) {
-        self.change_count += 1;
-        if self.changes.len() < MAX_CHANGES {
-            self.changes.push(change);
+impl<'a> MixedText<'a> {
+    pub fn new(
+        reader: &'a mut (dyn Read + Send),
+        other: (&'static Encoding, &'static str),
+        parts: &'a [Part],
+        turn: &'a Turn,
+    ) -> Self {
+        Self {
+            reader,
+            other,
+            parts,
+            turn,
+            current: UTF_8,
+            wide: None,
+            is_within: false,
+            bytes: Vec::new(),
+            start: 0,
+            end: 0,
+            run: 0,
+            offset: 0,
+            has_ended: false,
         }
     }
 
-    /// Adds the starts of parts. The first part is a change only if it is UTF-16.
-    fn add_parts(&mut self, starts: &[(u64, Part)]) {
-        for (_, part) in starts {
-            let Place { offset, line } = part.place;
-            if offset > 0 || part.encoding.is_some() {
-                self.add(Change {
-                    offset,
-                    line: line.map_or(1, |(line, _)| line),
-                    encoding: part.encoding.unwrap_or(UTF_8),
-                });
+    /// Finds the next run of bytes in one encoding.
+    fn next_run(&mut self) -> io::Result<()> {
+        loop {
+            let part = self.parts.first();
+            if let Some(part) = part.filter(|part| part.place.offset <= self.offset) {
+                self.parts = &self.parts[1..];
+                (self.wide, self.is_within) = (part.encoding, false);
             }
-        }
-        self.changes.sort_by_key(|change| change.offset);
-    }
-
-    /// Adds an event; `place` maps an offset of the event to the offset in the input.
-    fn push(&mut self, event: MixedEvent, place: &dyn Fn(u64) -> (u64, Option<Part>)) {
-        match event {
-            MixedEvent::Change {
-                offset,
-                line,
-                encoding,
-                ..
-            } => {
-                let (offset, part) = place(offset);
-                if part.is_none_or(|part| part.encoding.is_none()) {
-                    self.add(Change {
-                        offset,
-                        line,
-                        encoding,
-                    });
+            let end = self
+                .parts
+                .first()
+                .map_or(u64::MAX, |part| part.place.offset);
+            let most = usize::try_from(end - self.offset).unwrap_or(usize::MAX);
+            let bytes = std::mem::take(&mut self.bytes);
+            let text = &bytes[self.start..self.end];
+            let text = &text[..text.len().min(most)];
+            let is_last = self.has_ended || text.len() == most;
+            if self.offset == 0 && self.parts.is_empty() && self.wide.is_none() {
+                // The mark of UTF-16 makes the whole text one part.
+                let mark = byte_order_mark(text, None, None).filter(|(mark, _)| *mark != UTF_8);
+                self.wide = mark.map(|(mark, _)| mark);
+            }
+            let (run, encoding) = match self.wide {
+                Some(wide) => (text.len(), wide),
+                None => self.lines(text, is_last),
+            };
+            self.bytes = bytes;
+            if run > 0 {
+                if encoding != self.current {
+                    self.turn.set(encoding, self.other.1);
                 }
+                (self.run, self.current) = (run, encoding);
+                return Ok(());
             }
-            MixedEvent::Malformed {
-                offset,
-                line,
-                column,
-                len,
-                bytes,
-                ..
-            } => {
-                self.malformed_count += 1;
-                if self.malformed.len() < MAX_CHANGES {
-                    self.malformed.push(Trouble {
-                        kind: TroubleKind::Malformed,
-                        offset: place(offset).0,
-                        line,
-                        column,
-                        bytes: bytes[..usize::from(len).min(bytes.len())].to_vec(),
-                        encoding: None,
-                    });
+            if self.has_ended {
+                return Ok(());
+            }
+            self.read_more()?;
+        }
+    }
+
+    fn read_more(&mut self) -> io::Result<()> {
+        self.bytes.copy_within(self.start..self.end, 0);
+        (self.start, self.end) = (0, self.end - self.start);
+        if self.bytes.len() < self.end + BLOCK {
+            self.bytes.resize(self.end + BLOCK, 0);
+        }
+        let read = self.reader.read(&mut self.bytes[self.end..])?;
+        self.end += read;
+        self.has_ended = read == 0;
+        Ok(())
+    }
+
+    /// Returns the length of the lines at the start of `text` in one encoding, and that encoding. ASCII lines belong to
+    /// the lines before them. `is_last` is true if the part ends with `text`.
+    fn lines(&mut self, text: &[u8], is_last: bool) -> (usize, &'static Encoding) {
+        let before = match self.current.code_unit_len() {
+            1 => self.current,
+            _ => UTF_8,
+        };
+        let (mut end, mut run) = (0, None);
+        while end < text.len() {
+            let rest = &text[end..];
+            let piece = rest.get(..LONGEST_LINE);
+            let piece = piece.filter(|piece| line_end(piece, false).is_none());
+            let length = match (piece, line_end(rest, is_last)) {
+                // The piece ends before the lead byte of its last character.
+                (Some(piece), _) => {
+                    let last = piece.iter().rev().take(3);
+                    LONGEST_LINE - 1 - last.take_while(|byte| **byte & 0xC0 == 0x80).count()
                 }
+                (None, Some(length)) => length,
+                (None, None) if is_last => rest.len(),
+                (None, None) => break,
+            };
+            let kind = match self.is_within {
+                true => LineKind::Other,
+                false => LineKind::of(&rest[..length]),
+            };
+            let encoding = match kind {
+                LineKind::Ascii => run.unwrap_or(before),
+                LineKind::Utf8 => UTF_8,
+                LineKind::Other => self.other.0,
+            };
+            if *run.get_or_insert(encoding) != encoding {
+                break;
             }
-            _ => {}
+            self.is_within = kind == LineKind::Other && piece.is_some();
+            end += length;
+        }
+        (end, run.unwrap_or(before))
+    }
+}
+
+/// The kind of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    /// All bytes are ASCII.
+    Ascii,
+    /// Valid UTF-8, and not ASCII.
+    Utf8,
+    /// Another encoding.
+    Other,
+}
+
+impl LineKind {
+    /// Returns the kind of a line.
+    pub fn of(line: &[u8]) -> Self {
+        let rest = &line[mem::ascii_prefix_len(line)..];
+        match rest {
+            [] => Self::Ascii,
+            // In most lines of other encodings, the first two bytes are not UTF-8.
+            [0xC2..=0xF4, 0x80..=0xBF, ..] if mem::utf8_prefix_len(rest) == rest.len() => {
+                Self::Utf8
+            }
+            _ => Self::Other,
         }
     }
 }
 
-/// A reader that fails at the first malformed sequence in error mode "fatal".
-struct Stopping<'e, R> {
-    mixed: R,
-    events: &'e Mutex<Events>,
-    starts: &'e parts::Starts,
-    is_fatal: bool,
-}
-
-impl<R: Read> Read for Stopping<'_, R> {
+impl Read for MixedText<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.mixed.read(buffer)?;
-        let is_malformed =
-            || lock(self.events).malformed_count + lock(self.starts).malformed_count > 0;
-        if self.is_fatal && is_malformed() {
-            return Err(io::Error::other("malformed"));
+        if self.run == 0 {
+            self.next_run()?;
         }
+        let length = self.run.min(buffer.len());
+        buffer[..length].copy_from_slice(&self.bytes[self.start..][..length]);
+        self.start += length;
+        self.run -= length;
+        self.offset += length as u64;
         Ok(length)
     }
 }

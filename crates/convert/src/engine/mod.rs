@@ -12,9 +12,8 @@
 //! * `split`: the split points of each encoding.
 //! * `coder`: decodes and encodes one block, and reports every trouble with its position.
 //! * `workers`: threads that convert blocks and write them in order.
-//! * `mixed`: lines in UTF-8, and others in another encoding.
-//! * `parts`: parts in UTF-16 within other text.
-//! * `counting`: counts the bytes of an input before `mixed` or `repaired` changes them.
+//! * `mixed`: lines in UTF-8 and in another encoding, and parts in UTF-16.
+//! * `counting`: counts the bytes of an input before `repaired` changes them.
 //! * `counting_writer`: counts the bytes of an output.
 //! * `position`: lines and columns.
 //! * `valid`: tests if input is UTF-8.
@@ -28,7 +27,6 @@ mod compressed;
 mod counting;
 mod counting_writer;
 mod mixed;
-mod parts;
 mod position;
 mod repaired;
 mod shape;
@@ -41,9 +39,8 @@ mod workers;
 pub use blocks::LONGEST_BOM;
 pub use compressed::{Compress, Compressor, Format, damage, decompressed, decompressor, renamed};
 pub use counting_writer::CountingWriter;
-pub use mixed::Change;
-pub use parts::Part;
-pub(crate) use parts::PartReader;
+pub(crate) use mixed::LineKind;
+pub use mixed::{Change, Part};
 pub use position::{Place, line_after};
 pub use shape::LineEnds;
 pub use shape::{Form, InteriorBom, Newline, Seen, Shape};
@@ -55,11 +52,12 @@ pub use workers::lock;
 pub(crate) use workers::on_threads;
 
 use crate::repair::{Repairs, Treatment};
+use mixed::MixedText;
 use mojika::Encoding;
 use mojika::extended::rfc2781::Charset;
 use mojika_sniff::Decision;
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::sync::Mutex;
 
 /// The number of bytes to read and convert at once.
@@ -81,19 +79,21 @@ pub enum From {
     Mixed(&'static Encoding, &'static str),
 }
 
-/// A slot for the decision on an input whose ASCII start has already been converted.
+/// A slot for the next encoding of an input, and the source of that encoding.
 ///
-/// The reader sets the decision before it returns the first non-ASCII byte, and starts a new read with that byte.
+/// The reader sets it before it returns the first byte in that encoding, and starts a new read with that byte.
 #[derive(Debug, Default)]
-pub struct Turn(Mutex<Option<Decision>>);
+pub struct Turn(Mutex<Option<Turned>>);
+
+type Turned = (&'static Encoding, &'static str);
 
 impl Turn {
     /// Sets the encoding of the input from the next read on.
-    pub fn set(&self, decision: Decision) {
-        *lock(&self.0) = Some(decision);
+    pub fn set(&self, encoding: &'static Encoding, why: &'static str) {
+        *lock(&self.0) = Some((encoding, why));
     }
 
-    fn take(&self) -> Option<Decision> {
+    fn take(&self) -> Option<Turned> {
         lock(&self.0).take()
     }
 }
@@ -166,6 +166,21 @@ impl Options {
             threads: 1,
         }
     }
+
+    /// Checks the output encoding.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it has no encoder, or no byte order mark to add.
+    pub fn check(&self) -> Result<(), Failure> {
+        match self.to.new_encoder() {
+            Err(_) => Err(Failure::NoEncoder(self.to)),
+            Ok(_) if self.bom == BomMode::Add && self.to.bom().is_none() => {
+                Err(Failure::NoBom(self.to))
+            }
+            Ok(_) => Ok(()),
+        }
+    }
 }
 
 /// The input's bytes.
@@ -183,6 +198,19 @@ pub struct Input<'a> {
     pub parts: &'a [Part],
 }
 
+impl<'a> Input<'a> {
+    /// Returns input of unknown size in one encoding.
+    pub fn new(reader: &'a mut (dyn Read + Send)) -> Self {
+        Self {
+            reader,
+            size: None,
+            prompt: false,
+            turn: None,
+            parts: &[],
+        }
+    }
+}
+
 /// A malformed sequence or an unmappable character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
@@ -196,8 +224,8 @@ pub struct Trouble {
     pub column: u64,
     /// The bytes in the input, at most 8.
     pub bytes: Vec<u8>,
-    /// The encoding of the part that contains the trouble, in input with parts in UTF-16.
-    pub encoding: Option<&'static Encoding>,
+    /// The input encoding at that position.
+    pub encoding: &'static Encoding,
 }
 
 /// Kinds of [`Trouble`].
@@ -251,8 +279,8 @@ pub struct Outcome {
 #[derive(Debug)]
 #[allow(missing_docs, reason = "fields are named after what they hold")]
 pub enum Failure {
-    /// No encoding was given, there is no byte order mark, and the input is not UTF-8 at `offset`.
-    UnknownSource { offset: u64 },
+    /// No encoding was given, there is no byte order mark, and the input is not UTF-8 there.
+    UnknownSource(Trouble),
     /// The output encoding has no encoder.
     NoEncoder(&'static Encoding),
     /// The output encoding has no byte order mark.
@@ -272,7 +300,8 @@ pub enum Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownSource { offset } => {
+            Self::UnknownSource(trouble) => {
+                let offset = trouble.offset;
                 write!(
                     f,
                     "no byte order mark, and not UTF-8 at byte offset {offset}"
@@ -330,13 +359,22 @@ pub fn convert(
     options: &Options,
     on_trouble: &mut (dyn FnMut(&Trouble) + Send),
 ) -> (Outcome, Result<(), Failure>) {
-    if let From::Mixed(other, why) = options.from {
-        return mixed::convert(input, (other, why), output, options, on_trouble);
-    }
     let encoding = match options.from {
-        From::Given(encoding) | From::Mixed(encoding, _) => encoding,
+        From::Given(encoding) => encoding,
         From::Decided(decision) => decision.encoding,
         From::Unnamed => mojika::UTF_8,
+        From::Mixed(other, why) => {
+            let turn = Turn::default();
+            let mut reader = MixedText::new(input.reader, (other, why), input.parts, &turn);
+            let input = Input {
+                reader: &mut reader,
+                turn: Some(&turn),
+                ..input
+            };
+            // A run of lines may be short.
+            let mut output = BufWriter::with_capacity(BLOCK, output);
+            return workers::convert(input, &mut output, options, on_trouble);
+        }
     };
     if options.repair != Treatment::Ignore && encoding == mojika::UTF_8 {
         return repaired::convert(input, output, options, on_trouble);

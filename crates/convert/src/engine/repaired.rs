@@ -17,11 +17,9 @@ pub fn convert(
     let mut reader = RepairReader::new(&mut counting, options.repair);
     let inner = Input {
         reader: &mut reader,
-        // Restored text has another length, so the known size and the offsets of parts do not apply.
+        // Restored text has another length, so the known size does not apply.
         size: input.size.filter(|_| is_same),
-        prompt: input.prompt,
-        turn: input.turn,
-        parts: if is_same { input.parts } else { &[] },
+        ..input
     };
     let (mut outcome, result) = workers::convert(inner, output, options, on_trouble);
     outcome.repaired = reader.into_found();

@@ -36,6 +36,7 @@ impl Start {
             From::Given(encoding) => Some(encoding),
             From::Unnamed | From::Mixed(..) => None,
         };
+        let is_mixed = matches!(options.from, From::Mixed(..));
         let mark = byte_order_mark(head, given, options.rfc2781);
         let (encoding, why, bom_length) = match (mark, given) {
             (Some((_, length)), Some(given)) if options.bom == BomMode::Ignore => {
@@ -43,13 +44,14 @@ impl Start {
             }
             (Some((encoding, length)), _) => (encoding, "bom", length),
             (None, Some(encoding)) => (encoding, "override", 0),
+            (None, None) if is_mixed => (UTF_8, "override", 0),
             (None, None) => (UTF_8, "default", 0),
         };
         Self {
             encoding,
             why,
             bom_length,
-            assumed: mark.is_none() && given.is_none(),
+            assumed: mark.is_none() && given.is_none() && !is_mixed,
             malformed: match options.rfc2781 {
                 Some(charset) if charset.has_reversed_signature(head) => 2,
                 _ => 0,

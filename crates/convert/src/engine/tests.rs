@@ -2,6 +2,7 @@
 
 use super::workers::convert_blocks;
 use super::*;
+use mojika::io::{MixedEvent, MixedReader};
 use mojika::{BomHandling, EUC_KR, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252};
 use mojika_spec::Random;
 use mojika_spec::sample::in_turns;
@@ -19,15 +20,9 @@ struct Result {
 
 fn options(from: &'static Encoding, to: &'static Encoding, errors: ErrorMode) -> Options {
     Options {
-        from: From::Given(from),
-        rfc2781: None,
-        to,
         errors,
         bom: BomMode::Strip,
-        shape: Shape::default(),
-        substitutes: Substitutes::default(),
-        repair: Default::default(),
-        threads: 1,
+        ..Options::new(From::Given(from), to)
     }
 }
 
@@ -41,13 +36,9 @@ fn of_newline(newline: Newline) -> Shape {
 fn run(mut bytes: &[u8], options: &Options, threads: usize, block_size: usize) -> Result {
     let mut output = Vec::new();
     let mut troubles = Vec::new();
-    let size = Some(bytes.len() as u64);
     let input = Input {
-        reader: &mut bytes,
-        size,
-        prompt: size.is_none(),
-        turn: None,
-        parts: &[],
+        size: Some(bytes.len() as u64),
+        ..Input::new(&mut bytes)
     };
     let (outcome, result) = convert_blocks(
         input,
@@ -401,6 +392,138 @@ fn a_mark_decides_before_what_is_given() {
     }
 }
 
+/// The text of a mixed input, its changes, and the offset, line and column of its malformed sequences.
+type MixedResult = (Vec<u8>, Vec<Change>, Vec<(u64, u64, u64)>);
+
+fn run_mixed(
+    reader: &mut (dyn Read + Send),
+    other: &'static Encoding,
+    parts: &[Part],
+) -> MixedResult {
+    let mut options = options(UTF_8, UTF_8, ErrorMode::Replacement);
+    options.from = From::Mixed(other, "override");
+    let input = Input {
+        parts,
+        ..Input::new(reader)
+    };
+    let (mut text, mut malformed) = (Vec::new(), Vec::new());
+    let mut note = |one: &Trouble| malformed.push((one.offset, one.line, one.column));
+    let (outcome, result) = convert(input, &mut text, &options, &mut note);
+    result.unwrap();
+    assert_eq!(outcome.bytes_out, text.len() as u64);
+    (text, outcome.changes, malformed)
+}
+
+/// A mixed text is converted as the library's reader of mixed lines reads it, with any sizes of reads.
+#[test]
+fn mixed_lines_are_those_of_the_reader_of_lines() {
+    let others: [&'static Encoding; 3] = [WINDOWS_1252, SHIFT_JIS, EUC_KR];
+    for seed in 0..300 {
+        let random = &mut Random::new(seed);
+        let other = others[seed as usize % others.len()];
+        let pieces: [&[u8]; 9] = [
+            b"ascii, ",
+            "größe ".as_bytes(),
+            "日本語".as_bytes(),
+            b"gr\xF6\xDFe ",
+            b"\x82\xA0\x82",
+            b"\n",
+            b"\r\n",
+            b"\r",
+            b"\xC7\xD1\n",
+        ];
+        let pieces = (0..random.below(30)).map(|_| pieces[random.below(pieces.len())]);
+        let mut text = pieces.collect::<Vec<_>>().concat();
+        if seed % 50 == 49 {
+            // A line that is read in pieces.
+            let long = ["größe ".as_bytes(), b"gr\xF6\xDFe "][random.below(2)].repeat(1 << 18);
+            text.splice(random.below(text.len() + 1)..text.len(), long);
+            text.extend_from_slice("größe\nascii\ngröße".as_bytes());
+        }
+        let (mut expected, mut changes, mut malformed) = (Vec::new(), Vec::new(), Vec::new());
+        let mut reader = MixedReader::new(&text[..], other).on_event(|event| match event {
+            MixedEvent::Change {
+                offset,
+                line,
+                encoding,
+            } => changes.push(Change {
+                offset,
+                line,
+                encoding,
+            }),
+            MixedEvent::Malformed {
+                offset,
+                line,
+                column,
+                ..
+            } => malformed.push((offset, line, column)),
+            _ => {}
+        });
+        reader.read_to_end(&mut expected).unwrap();
+        drop(reader);
+        let whole = run_mixed(&mut &text[..], other, &[]);
+        assert_eq!(whole.1, changes, "{seed}");
+        assert_eq!(whole.2, malformed, "{seed}");
+        assert!(whole.0 == expected, "{seed}");
+        for size in [1, 2, 5] {
+            let pieces = text.chunks(size).take_while(|_| text.len() < 300);
+            let mut reader = pieces.fold(
+                Box::new(io::empty()) as Box<dyn Read + Send>,
+                |before, piece| Box::new(before.chain(piece)),
+            );
+            if text.len() < 300 {
+                assert_eq!(run_mixed(&mut *reader, other, &[]), whole, "{seed} {size}");
+            }
+        }
+    }
+}
+
+/// A mark of UTF-16 makes the whole text one part. A mark of UTF-8 is removed before a line in the other encoding.
+#[test]
+fn a_mark_comes_before_the_rules_of_lines() {
+    for (order, text) in [
+        (UTF_16LE, "\u{FEFF}größe\n文字\nнет\n"),
+        (mojika::UTF_16BE, "\u{FEFF}\u{E9}\n"),
+    ] {
+        let bytes = order.encode(text).unwrap();
+        let (read, ..) = run_mixed(&mut &bytes[..], WINDOWS_1252, &[]);
+        assert_eq!(String::from_utf8(read).unwrap(), text[3..]);
+    }
+    let marked = b"\xEF\xBB\xBFM\xFCller\nM\xC3\xBCller\n";
+    let (read, changes, _) = run_mixed(&mut &marked[..], WINDOWS_1252, &[]);
+    assert_eq!(String::from_utf8(read).unwrap(), "Müller\nMüller\n");
+    assert_eq!(changes.len(), 2);
+}
+
+/// A part in UTF-16 that ends within a character is malformed there, at its position in the input.
+#[test]
+fn a_part_ends_before_the_next_one_begins() {
+    let text = b"\xFCb\na\0\n\0b\0\x3D\xD8\xC3\xBC\n\xE9\n";
+    let place = |offset, line| Place {
+        offset,
+        line: Some((line, 1)),
+    };
+    let parts = [(None, 0, 1), (Some(UTF_16LE), 3, 2), (None, 11, 3)];
+    let parts = parts.map(|(encoding, offset, line)| Part {
+        encoding,
+        place: place(offset, line),
+    });
+    let (read, changes, malformed) = run_mixed(&mut &text[..], WINDOWS_1252, &parts);
+    assert_eq!(String::from_utf8(read).unwrap(), "üb\na\nb\u{FFFD}ü\né\n");
+    assert_eq!(malformed, [(9, 3, 2)]);
+    let changes: Vec<_> = changes
+        .iter()
+        .map(|one| (one.offset, one.line, one.encoding))
+        .collect();
+    let expected = [
+        (0, 1, WINDOWS_1252),
+        (3, 2, UTF_16LE),
+        (11, 3, UTF_8),
+        (14, 4, WINDOWS_1252),
+    ];
+    assert_eq!(changes, expected);
+}
+
 #[test]
 fn line_ends_are_converted() {
     let convert = |newline, bytes: &[u8]| {
@@ -442,11 +565,8 @@ fn source_that_shrinks_or_grows_is_a_failure() {
         for threads in [1, 2] {
             let (mut bytes, mut output) = (&b"abc"[..], Vec::new());
             let input = Input {
-                reader: &mut bytes,
                 size: Some(size),
-                prompt: false,
-                turn: None,
-                parts: &[],
+                ..Input::new(&mut bytes)
             };
             let options = options(WINDOWS_1252, UTF_8, ErrorMode::Fatal);
             let (_, result) = convert_blocks(input, &mut output, &options, &mut |_| (), threads, 8);

@@ -5,10 +5,11 @@
 
 use super::blocks::{Block, Blocks};
 use super::coder::{Coder, Converted, Located};
+use super::mixed::MAX_CHANGES;
 use super::position::Position;
 use super::split::Points;
 use super::start::Start;
-use super::{BLOCK, BomMode, Failure, From, Input, Options, Outcome, Trouble, Turn};
+use super::{BLOCK, BomMode, Change, Failure, From, Input, Options, Outcome, Trouble};
 use std::cell::RefCell;
 use std::io::Write;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -54,7 +55,6 @@ struct Shared<'i, 'o, 't, 'p> {
     written: Condvar,
     start: Start,
     options: &'p Options,
-    turn: Option<&'p Turn>,
     threads: usize,
     /// True to write output immediately.
     prompt: bool,
@@ -90,19 +90,16 @@ pub(super) fn convert_blocks(
     block_size: usize,
 ) -> (Outcome, Result<(), Failure>) {
     let mut outcome = Outcome::default();
-    if options.bom == BomMode::Add && options.to.bom().is_none() {
-        return (outcome, Err(Failure::NoBom(options.to)));
-    }
-    if options.to.new_encoder().is_err() {
-        return (outcome, Err(Failure::NoEncoder(options.to)));
+    if let Err(failure) = options.check() {
+        return (outcome, Err(failure));
     }
 
     let mut buffers = BUFFERS.take().unwrap_or_default();
-    let turn = input.turn;
-    let threads = if turn.is_some() { 1 } else { threads };
+    let has_turn = input.turn.is_some();
+    let threads = if has_turn { 1 } else { threads };
     // A single thread may write at once; with several threads, blocks are filled before they are converted.
-    let prompt = (input.prompt || turn.is_some()) && threads == 1;
-    let fill = !prompt;
+    let prompt = input.prompt && threads == 1;
+    let fill = !prompt && !has_turn;
     let mut blocks = Blocks::new(input, fill, block_size);
     let mut block = blocks.first(&mut buffers.input);
     let start = Start::of(&buffers.input[..block.len], options);
@@ -140,7 +137,6 @@ pub(super) fn convert_blocks(
         written: Condvar::new(),
         start,
         options,
-        turn,
         threads,
         prompt,
     };
@@ -242,21 +238,10 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
             }
         }
     };
-    let decided = shared.turn.and_then(Turn::take);
-    let coder = match (coder, decided) {
-        (Some(coder), Some(decision)) => Some(coder.turn_to(decision.encoding, block.offset)),
-        (coder, _) => coder,
-    };
     // If no coder arrives, the previous block has ended the conversion.
     let converted = coder.map(|mut coder| {
         let bytes = &buffers.input[..block.len];
-        coder.convert(
-            bytes,
-            skip,
-            block.offset,
-            block.last,
-            &mut buffers.converted,
-        );
+        coder.convert(bytes, skip, &block, &mut buffers.converted);
         if !buffers.converted.stopped
             && let Some(after) = after
         {
@@ -272,9 +257,21 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
             .wait(sink)
             .unwrap_or_else(PoisonError::into_inner);
     }
-    if let Some(decision) = decided {
-        sink.outcome.encoding = Some(decision.encoding);
-        sink.outcome.why = decision.source.as_str();
+    if let Some((encoding, why)) = block.turned {
+        let line = sink.position.lines + 1;
+        let outcome = &mut sink.outcome;
+        (outcome.encoding, outcome.why) = (Some(encoding), why);
+        if let From::Mixed(other, _) = shared.options.from {
+            outcome.encoding = Some(other);
+            outcome.change_count += 1;
+            if outcome.changes.len() < MAX_CHANGES {
+                outcome.changes.push(Change {
+                    offset: block.offset,
+                    line,
+                    encoding,
+                });
+            }
+        }
     }
     if converted.is_some() && !sink.stopped {
         sink.take(&buffers.converted, shared.start.assumed);
@@ -336,12 +333,9 @@ impl Sink<'_, '_> {
         {
             let trouble = self.place(found);
             let is_unknown = assumed && trouble.kind == super::TroubleKind::Malformed;
-            self.fail(if is_unknown {
-                Failure::UnknownSource {
-                    offset: trouble.offset,
-                }
-            } else {
-                Failure::Trouble(trouble)
+            self.fail(match is_unknown {
+                true => Failure::UnknownSource(trouble),
+                false => Failure::Trouble(trouble),
             });
         }
         self.position = self.position.plus(converted.end);
@@ -360,7 +354,7 @@ impl Sink<'_, '_> {
             line: place.lines + 1,
             column: place.column + 1,
             bytes: found.bytes[..usize::from(found.len)].to_vec(),
-            encoding: None,
+            encoding: found.encoding,
         }
     }
 

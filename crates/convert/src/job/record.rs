@@ -12,9 +12,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// The result for one file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
     /// Converted.
+    #[default]
     Converted,
     /// Copied, or left unchanged in place, because it is in the output encoding.
     Already,
@@ -46,6 +47,7 @@ impl Fate {
 }
 
 /// The result for one file, with its details.
+#[derive(Default)]
 pub struct Record {
     /// The input.
     pub path: PathBuf,
@@ -98,27 +100,8 @@ impl Record {
     pub fn new(path: PathBuf, fate: Fate) -> Self {
         Self {
             path,
-            output: None,
             fate,
-            encoding: None,
-            format: None,
-            why: None,
-            judgement: None,
-            doubt: None,
-            bytes_in: 0,
-            bytes_out: 0,
-            bytes_counted: 0,
-            malformed: 0,
-            unmappable: 0,
-            seen: None,
-            faults: Faults::default(),
-            changes: Vec::new(),
-            repaired: Vec::new(),
-            mail: None,
-            declared: Changes::default(),
-            reason: None,
-            time: Duration::ZERO,
-            is_reported: false,
+            ..Self::default()
         }
     }
 
@@ -129,6 +112,14 @@ impl Record {
         self.seen = Some(outcome.seen);
         self.changes.clone_from(&outcome.changes);
         self.repaired.clone_from(&outcome.repaired.repaired);
+    }
+
+    /// Takes the counts and lists of a conversion, and the encoding and the sizes.
+    pub fn take_all(&mut self, outcome: &Outcome) {
+        self.take(outcome);
+        self.encoding = outcome.encoding;
+        self.why = outcome.encoding.map(|_| outcome.why);
+        (self.bytes_in, self.bytes_out) = (outcome.bytes_in, outcome.bytes_out);
     }
 
     /// Returns the approximate size of the record's lists in bytes.
@@ -377,7 +368,7 @@ mod tests {
             line: 1,
             column: 1,
             bytes: vec![0xFF],
-            encoding: None,
+            encoding: mojika::UTF_8,
         };
         let mut faults = Faults::new(4);
         for offset in 10..20 {

@@ -1,8 +1,8 @@
 //! The reasons why the command stops: the message for standard error, and the exit status.
 
-use super::{DECODED_BY_NONE, candidates, malformed, unmappable};
+use super::{DECODED_BY_NONE, candidates};
 use crate::decide::{Decided, Doubt, Outcome as Decision};
-use crate::engine::{self, Options, Outcome, Place, TroubleKind};
+use crate::engine::{self, Options, Place, Trouble, TroubleKind};
 use mojika::extended::rfc2781::{self, Charset};
 use mojika::{Encoding, REPLACEMENT, UTF_16LE};
 use std::io;
@@ -36,21 +36,13 @@ pub enum Failure {
     Binary { name: String, what: &'static str },
     /// Standard output is redirected to an input.
     OntoStandardOutput { name: String },
-    /// `bytes` at `offset` of the input are malformed in `encoding`.
-    Malformed {
+    /// An input has a malformed sequence, or a character that is unmappable in `to`.
+    Trouble {
         name: String,
-        encoding: &'static Encoding,
-        bytes: Vec<u8>,
-        place: Place,
+        trouble: Trouble,
+        to: &'static Encoding,
         /// The error by RFC 2781, if the input is labelled with a charset of that RFC.
         error: Option<rfc2781::CharsetError>,
-    },
-    /// The character whose first byte is at `offset` of the input is unmappable in `encoding`.
-    Unmappable {
-        name: String,
-        encoding: &'static Encoding,
-        character: char,
-        place: Place,
     },
     /// A file is not changed; `reason` is the reason.
     Refused { name: String, reason: String },
@@ -93,47 +85,27 @@ impl Failure {
     }
 
     /// Returns the engine's failure on the input called `name`.
-    pub fn of(
-        failure: engine::Failure,
-        name: &str,
-        output_name: &str,
-        outcome: &Outcome,
-        options: &Options,
-    ) -> Self {
+    pub fn of(failure: engine::Failure, name: &str, output_name: &str, options: &Options) -> Self {
         let name = name.to_owned();
-        let to = options.to;
         match failure {
-            engine::Failure::UnknownSource { offset } => Self::UnknownSource {
+            engine::Failure::UnknownSource(trouble) => Self::UnknownSource {
                 name,
-                place: match &outcome.first_error {
-                    Some(trouble) if trouble.offset == offset => Place::of(trouble),
-                    _ => Place::at(offset),
-                },
+                place: Place::of(&trouble),
             },
             engine::Failure::NoEncoder(encoding) => Self::NoEncoder { encoding },
             engine::Failure::NoBom(encoding) => Self::NoBom { encoding },
             engine::Failure::Read(error) => Self::io("read", name, error),
             engine::Failure::Write(error) => Self::write(output_name, error),
-            engine::Failure::Trouble(trouble) => match trouble.kind {
-                TroubleKind::Malformed => {
-                    let encoding = trouble.encoding.or(outcome.encoding).unwrap_or(to);
-                    Self::Malformed {
-                        name,
-                        encoding,
-                        error: options
-                            .rfc2781
-                            .and_then(|_| rfc2781_error(encoding, &trouble.bytes, trouble.offset)),
-                        place: Place::of(&trouble),
-                        bytes: trouble.bytes,
-                    }
-                }
-                TroubleKind::Unmappable(character) => Self::Unmappable {
+            engine::Failure::Trouble(trouble) => {
+                let is_labelled =
+                    options.rfc2781.is_some() && trouble.kind == TroubleKind::Malformed;
+                Self::Trouble {
                     name,
-                    encoding: to,
-                    character,
-                    place: Place::of(&trouble),
-                },
-            },
+                    to: options.to,
+                    error: is_labelled.then(|| rfc2781_error(&trouble)).flatten(),
+                    trouble,
+                }
+            }
             engine::Failure::Damaged { .. } | engine::Failure::Changed { .. } => {
                 let error = io::Error::other(failure.to_string());
                 Self::io("read", name, error)
@@ -151,17 +123,9 @@ impl Failure {
             | Self::Usage(_)
             | Self::UnknownSource { .. }
             | Self::OntoStandardOutput { .. } => 2,
-            Self::Contradiction { .. }
-            | Self::Doubtful { .. }
-            | Self::Binary { .. }
-            | Self::Malformed { .. }
-            | Self::Unmappable { .. }
-            | Self::NoFolder { .. }
-            | Self::ClosedOutput
-            | Self::Io { .. } => 1,
-            Self::Refused { .. } => 1,
             // The status that a shell reports for a command that SIGPIPE has ended, which ends most filters.
             Self::BrokenPipe => 141,
+            _ => 1,
         }
     }
 
@@ -225,29 +189,22 @@ impl Failure {
             Self::OntoStandardOutput { name } => {
                 format!("{name}: is also standard output; use -o to convert a file onto itself")
             }
-            Self::Malformed { name, encoding, .. } if *encoding == REPLACEMENT => {
+            Self::Trouble { name, trouble, .. } if is_of_replacement(trouble) => {
                 format!("{name}: {DECODED_BY_NONE}")
             }
-            Self::Malformed {
+            Self::Trouble {
                 name,
-                encoding,
-                place,
+                trouble,
                 error: Some(error),
                 ..
-            } => format!("{name}: malformed {encoding}: {error}{}", place.in_lines()),
-            Self::Malformed {
-                name,
-                encoding,
-                bytes,
-                place,
-                error: None,
-            } => format!("{name}: {}", malformed(encoding, bytes, *place)),
-            Self::Unmappable {
-                name,
-                encoding,
-                character,
-                place,
-            } => format!("{name}: {}", unmappable(encoding, *character, *place)),
+            } => format!(
+                "{name}: malformed {}: {error}{}",
+                trouble.encoding,
+                Place::of(trouble).in_lines()
+            ),
+            Self::Trouble {
+                name, trouble, to, ..
+            } => format!("{name}: {}", super::trouble(trouble, to)),
             Self::Refused { name, reason } => format!("{name}: {reason}"),
             Self::Io {
                 action,
@@ -274,15 +231,20 @@ fn with_candidates(mut message: String, doubt: &Doubt) -> String {
     message
 }
 
-/// Returns the error of RFC 2781 for these malformed bytes at `offset` of the input.
-fn rfc2781_error(encoding: &Encoding, bytes: &[u8], offset: u64) -> Option<rfc2781::CharsetError> {
-    let charset = if encoding == UTF_16LE {
+/// True if the input is in the encoding `REPLACEMENT`.
+pub(super) fn is_of_replacement(trouble: &Trouble) -> bool {
+    trouble.kind == TroubleKind::Malformed && trouble.encoding == REPLACEMENT
+}
+
+/// Returns the error of RFC 2781 for a malformed sequence.
+fn rfc2781_error(trouble: &Trouble) -> Option<rfc2781::CharsetError> {
+    let charset = if trouble.encoding == UTF_16LE {
         Charset::Utf16Le
     } else {
         Charset::Utf16Be
     };
-    let mut error = charset.decode_fatal(bytes).err()?;
-    error.offset += offset;
+    let mut error = charset.decode_fatal(&trouble.bytes).err()?;
+    error.offset += trouble.offset;
     Some(error)
 }
 
@@ -311,9 +273,18 @@ mod tests {
     #[test]
     fn errors_of_rfc_2781_are_those_of_the_octet_order() {
         for (encoding, bytes) in [(UTF_16LE, b"\x00\xDC"), (mojika::UTF_16BE, b"\xDC\x00")] {
-            let error = rfc2781_error(encoding, bytes, 10).unwrap();
-            assert_eq!(error.offset, 10, "{encoding}");
-            assert_eq!(rfc2781_error(encoding, b"ab", 10), None, "{encoding}");
+            let error = |bytes: &[u8]| {
+                rfc2781_error(&Trouble {
+                    kind: TroubleKind::Malformed,
+                    offset: 10,
+                    line: 1,
+                    column: 6,
+                    bytes: bytes.to_vec(),
+                    encoding,
+                })
+            };
+            assert_eq!(error(bytes).unwrap().offset, 10, "{encoding}");
+            assert_eq!(error(b"ab"), None, "{encoding}");
         }
     }
 }

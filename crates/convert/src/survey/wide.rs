@@ -457,8 +457,8 @@ impl Write for Wide {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::PartReader;
-    use std::io::Read;
+    use crate::engine::{self, BomMode, From, Input, Options};
+    use mojika::{UTF_8, WINDOWS_1252};
 
     const NARROW: Option<&Encoding> = None;
     const LE: Option<&Encoding> = Some(UTF_16LE);
@@ -608,12 +608,19 @@ mod tests {
             let at = 2 * (mark.chars().count() as u64 + 16 + shift);
             let expected = (at, Some((1, 17 + shift)));
             assert_eq!((place.offset, place.line), expected, "{encoding}");
-            let mut read = String::new();
-            PartReader::new(&filtered[..], &parts, 0)
-                .0
-                .read_to_string(&mut read)
-                .unwrap();
-            assert_eq!(read, line.repeat(40).replace("\r\n", "\r\r\n"));
+            let options = Options {
+                bom: BomMode::Strip,
+                ..Options::new(From::Mixed(WINDOWS_1252, ""), UTF_8)
+            };
+            let mut filtered = &filtered[..];
+            let input = Input {
+                parts: &parts,
+                ..Input::new(&mut filtered)
+            };
+            let mut read = Vec::new();
+            let (_, result) = engine::convert(input, &mut read, &options, &mut |_| {});
+            result.unwrap();
+            assert_eq!(read, line.repeat(40).replace("\r\n", "\r\r\n").as_bytes());
         }
         assert_eq!(found(b"\xFF\xFEa\0\r\0\r\n\0b\0")[1], (NARROW, 6));
     }

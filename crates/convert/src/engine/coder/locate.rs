@@ -60,6 +60,7 @@ impl Origins<'_> {
         self.run.read(start, &mut bytes[..len]);
         Located {
             kind: TroubleKind::Unmappable(unmappable),
+            encoding: self.decoder.encoding(),
             offset: start,
             lines: converted.end.lines as u32,
             column: converted.end.column as i64,
