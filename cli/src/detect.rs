@@ -112,7 +112,9 @@ impl Finding {
         let decision = judgement.map(|judgement| judgement.decision);
         let (mut binary, mut doubt) = (None, None);
         match &decided.outcome {
-            Outcome::Contradiction(error, doubt) => return Self::of_error(error, &doubt.reason),
+            Outcome::Contradiction(error, doubt) => {
+                return Self::of_error(error, &doubt.to_string());
+            }
             Outcome::Binary(what) => binary = Some(*what),
             Outcome::Doubtful(one) => doubt = Some(one),
             Outcome::Sure => {}
@@ -132,7 +134,7 @@ impl Finding {
             bom_length: decision.map_or(0, |decision| decision.bom_length),
             binary,
             judgement,
-            doubt: doubt.map(|doubt| doubt.reason.clone()),
+            doubt: doubt.map(ToString::to_string),
             is_unsure: place.is_none() && is_guess,
             ..Self::default()
         }

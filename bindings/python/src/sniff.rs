@@ -250,7 +250,7 @@ pub fn judged(py: Python<'_>, bytes: &[u8], wish: &Wish) -> PyResult<Judgement> 
     match decided.outcome {
         Outcome::Doubtful(doubt) => {
             // Python has no options of the command.
-            let reason = doubt.reason.split("; --mixed").next().map(str::to_owned);
+            let reason = Some(doubt.reason);
             Err(errors::doubt(py, &judgement, None, reason))
         }
         _ => Ok(judgement),

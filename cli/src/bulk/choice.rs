@@ -56,7 +56,7 @@ impl Chosen {
 
 /// Returns the problem of a doubtful file.
 pub fn doubtful(record: &mut Record, doubt: Doubt) -> Problem {
-    let reason = doubt.reason.clone();
+    let reason = doubt.to_string();
     record.doubt = Some(Box::new(doubt));
     Problem {
         fate: Fate::Doubtful,

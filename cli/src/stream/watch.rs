@@ -27,7 +27,7 @@ pub fn refuse(record: &mut Record, failure: &Failure) {
     match failure {
         Failure::Doubtful { doubt, .. } | Failure::Contradiction { doubt, .. } => {
             record.fate = Fate::Doubtful;
-            record.reason = Some(doubt.reason.clone());
+            record.reason = Some(doubt.to_string());
             record.doubt = Some(doubt.clone());
         }
         Failure::Binary { what, .. } => {

@@ -237,10 +237,10 @@ impl Question {
         };
         let mut doubt = Doubt::of_parts(&survey.wide.parts(), true);
         if let Some(doubt) = &mut doubt {
-            doubt.reason += "; a pipe is read once: write it to a file";
+            doubt.add_remedy("a pipe is read once: write it to a file");
         }
         doubt.or_else(torn).map(|doubt| Doubt {
-            has_remedy: true,
+            is_named: true,
             ..doubt
         })
     }
@@ -422,8 +422,10 @@ impl Decided {
             let mut doubt = Doubt::of(&judgement, head, window);
             if let Some(guess) = question.guess_extended(&judgement, window) {
                 let probability = hundredths(guess.probability);
-                let hint = format!("; {} with {probability} by --extended", guess.encoding);
-                doubt.reason.push_str(&hint);
+                doubt.add_remedy(&format!(
+                    "{} with {probability} by --extended",
+                    guess.encoding
+                ));
             }
             Outcome::Doubtful(Box::new(doubt))
         } else {

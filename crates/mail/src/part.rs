@@ -234,7 +234,7 @@ fn decision(
 fn doubt(decided: &Decided) -> Option<String> {
     match &decided.outcome {
         decide::Outcome::Sure => None,
-        decide::Outcome::Doubtful(doubt) => Some(doubt.reason.clone()),
+        decide::Outcome::Doubtful(doubt) => Some(doubt.to_string()),
         decide::Outcome::Contradiction(error, _) => Some(error.to_string()),
         decide::Outcome::Binary(what) => Some((*what).to_owned()),
     }

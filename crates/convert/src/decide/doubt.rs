@@ -7,6 +7,7 @@ use mojika::{BomHandling, Encoding};
 use mojika_sniff::detect::{Content, Ranking};
 use mojika_sniff::judge::{Declared, Judgement};
 use mojika_sniff::{Decision, Source, xml};
+use std::fmt;
 
 /// The reason why a file is doubtful, with the facts for a choice.
 #[derive(Clone, Debug, Default)]
@@ -17,8 +18,21 @@ pub struct Doubt {
     pub candidates: Vec<Candidate>,
     /// The position of a malformed sequence in the declared or decided encoding.
     pub place: Option<Place>,
-    /// True if `reason` states the remedy. The usual remedy, `--from`, was already given, so it does not help.
-    pub has_remedy: bool,
+    /// The remedy in words, with the options of the command; empty if only the usual one helps, `--from`.
+    pub remedy: String,
+    /// True if `--from` does not help, because the user already gave it.
+    pub is_named: bool,
+}
+
+/// Formats the reason and the remedy.
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)?;
+        match &*self.remedy {
+            "" => Ok(()),
+            remedy => write!(f, "; {remedy}"),
+        }
+    }
 }
 
 /// A possible encoding of a doubtful file.
@@ -44,7 +58,7 @@ impl Doubt {
             reason: format!("{error}{}", place.in_lines()),
             candidates: candidates(guesses(ranking).take(SHOWN), window),
             place: Some(place),
-            has_remedy: false,
+            ..Self::default()
         }
     }
 
@@ -60,8 +74,9 @@ impl Doubt {
         );
         Self {
             reason: format!(
-                "{utf_8} {lines} UTF-8 and {others} {others_are} in another encoding{at}; --mixed converts each from its own"
+                "{utf_8} {lines} UTF-8 and {others} {others_are} in another encoding{at}"
             ),
+            remedy: "--mixed converts each from its own".to_owned(),
             place,
             ..Self::default()
         }
@@ -71,7 +86,8 @@ impl Doubt {
     pub(super) fn of_torn(other: &'static Encoding, place: Option<Place>) -> Self {
         let at = place.map_or_else(String::new, |place| format!(" at {place}"));
         Self {
-            reason: format!("UTF-8 and {other} in one line{at}: make two lines of it"),
+            reason: format!("UTF-8 and {other} in one line{at}"),
+            remedy: "make two lines of it".to_owned(),
             place,
             ..Self::default()
         }
@@ -87,11 +103,8 @@ impl Doubt {
         let place = Some(second.place).filter(|_| is_whole);
         let at = place.map_or_else(String::new, |place| format!(" at {place}"));
         Some(Self {
-            reason: format!(
-                "{} turns into {}{at}; --mixed converts each part of a file from its own encoding",
-                name(first),
-                name(second)
-            ),
+            reason: format!("{} turns into {}{at}", name(first), name(second)),
+            remedy: "--mixed converts each part of a file from its own encoding".to_owned(),
             place,
             ..Self::default()
         })
@@ -140,34 +153,35 @@ impl Doubt {
         ranking: &Ranking,
         part: &[u8],
     ) -> Self {
-        let Decision {
-            encoding, source, ..
-        } = decision;
         Self {
-            reason: format!(
-                "{encoding} by its beginning ({source}), but malformed in it at {place}"
-            ),
+            reason: malformed_later(decision, place),
             place: Some(place),
-            ..Self::of_part_read(encoding, ranking, part)
+            ..Self::of_part_read(decision.encoding, ranking, part)
         }
     }
 
-    /// Adds to the reason that the text has been written, because it came from a pipe.
+    /// Adds to the remedy that the text has been written, because it came from a pipe.
     pub fn of_written(mut self) -> Self {
-        self.reason += "; it has been written by then, and a file is read again";
+        self.add_remedy("it has been written by then, and a file is read again");
         self
+    }
+
+    /// Adds to the remedy.
+    pub(super) fn add_remedy(&mut self, remedy: &str) {
+        if !self.remedy.is_empty() {
+            self.remedy += "; ";
+        }
+        self.remedy += remedy;
     }
 
     /// Returns the doubt about a pipe that is malformed after the examined bytes.
     pub fn of_pipe(decision: Decision, place: Place) -> Self {
         Self {
-            reason: format!(
-                "{} by its beginning ({}), but malformed in it at {place}, which has been written by then: a file is read again",
-                decision.encoding, decision.source
-            ),
+            reason: malformed_later(decision, place),
             place: Some(place),
             ..Self::default()
         }
+        .of_written()
     }
 
     pub(super) fn of(judgement: &Judgement, head: &[u8], window: &[u8]) -> Self {
@@ -181,14 +195,9 @@ impl Doubt {
                 line: line_of(declared.encoding, head, offset),
             });
         let reason = match (declared, place) {
-            (Some(declared), Some(place)) => format!(
-                "{}, but malformed in it at {place}{}",
-                said(declared, head),
-                match declared.source {
-                    Source::Bom => "; if the mark is false, --bom ignore lets --from decide",
-                    _ => "",
-                }
-            ),
+            (Some(declared), Some(place)) => {
+                format!("{}, but malformed in it at {place}", said(declared, head))
+            }
             _ if let (Some(declared), Some(shown)) =
                 (judgement.declared, judgement.contradiction) =>
             {
@@ -223,8 +232,14 @@ impl Doubt {
         Self {
             reason,
             candidates: candidates(in_question, window),
+            remedy: match declared.filter(|_| place.is_some()) {
+                Some(declared) if declared.source == Source::Bom => {
+                    "if the mark is false, --bom ignore lets --from decide".to_owned()
+                }
+                _ => String::new(),
+            },
             place,
-            has_remedy: false,
+            is_named: false,
         }
     }
 }
@@ -268,6 +283,14 @@ fn of_several(decision: Decision, place: Option<Place>, shown: &str) -> String {
     let at = place.map_or_else(String::new, |place| format!(" at {place}"));
     format!(
         "{} as a whole ({}), but a part of it{at} is in {shown} by its bytes: it may have been put together of several texts",
+        decision.encoding, decision.source
+    )
+}
+
+/// Returns the reason why a text changes its encoding after the examined part.
+fn malformed_later(decision: Decision, place: Place) -> String {
+    format!(
+        "{} by its beginning ({}), but malformed in it at {place}",
         decision.encoding, decision.source
     )
 }

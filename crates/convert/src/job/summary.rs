@@ -289,7 +289,7 @@ impl Summary {
         }
         text.push_str("\ndoubtful, left as they are:\n");
         for (path, doubt) in &self.doubts {
-            let _ = writeln!(text, "  {}: {}", quote(path), doubt.reason);
+            let _ = writeln!(text, "  {}: {doubt}", quote(path));
             for line in report::candidates(doubt) {
                 let _ = writeln!(text, "    {line}");
             }

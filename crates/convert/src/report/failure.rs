@@ -164,15 +164,14 @@ impl Failure {
                  name its encoding with --from LABEL, or let --from auto find it"
             ),
             Self::Contradiction { name, doubt } => {
-                let message =
-                    format!("{name}: {}; name its encoding with --from LABEL", doubt.reason);
+                let message = format!("{name}: {doubt}; name its encoding with --from LABEL");
                 with_candidates(message, doubt)
             }
             Self::Doubtful { name, doubt } => {
                 let mut candidates = doubt.candidates.iter();
                 // The best guess is a declaration with which the text is malformed, if a candidate has no probability.
                 let remedy = match () {
-                    () if doubt.has_remedy => "",
+                    () if doubt.is_named => "",
                     () if doubt.candidates.is_empty()
                         || candidates.any(|one| one.probability.is_none()) =>
                     {
@@ -180,7 +179,7 @@ impl Failure {
                     }
                     () => "; name its encoding with --from LABEL, or take the best guess with --confidence 0",
                 };
-                let message = format!("{name}: doubtful: {}{remedy}", doubt.reason);
+                let message = format!("{name}: doubtful: {doubt}{remedy}");
                 with_candidates(message, doubt)
             }
             Self::Binary { name, what } => {
