@@ -169,7 +169,7 @@ impl Question {
             .decision()
             .filter(|_| self.may_doubt_lines(decided))?;
         let encoding = decision.encoding;
-        if let Some(place) = survey.torn.filter(|_| encoding.is_single_byte()) {
+        if let Some(place) = survey.torn(encoding) {
             return Some(Doubt::of_torn(encoding, Some(place).filter(|_| is_whole)));
         }
         if survey.is_mixed_with(encoding) {
@@ -232,7 +232,7 @@ impl Question {
     /// Returns the doubt about mixed lines from their survey. `other` is the encoding of lines that are not UTF-8.
     pub fn doubt_mixed(&self, other: &'static Encoding, survey: &Survey) -> Option<Doubt> {
         let torn = || {
-            let place = survey.torn.filter(|_| other.is_single_byte())?;
+            let place = survey.torn(other)?;
             Some(Doubt::of_torn(other, Some(place)))
         };
         let mut doubt = Doubt::of_parts(&survey.wide.parts(), true);

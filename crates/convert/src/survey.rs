@@ -8,7 +8,6 @@ pub(crate) use wide::Wide;
 
 use crate::engine::{self, LineKind, Place};
 use mojika::io::line_end;
-use mojika::mem;
 use mojika::{BomHandling, Encoding};
 use std::io::{self, BufReader, Read, Write};
 use std::sync::{Arc, Mutex};
@@ -48,8 +47,10 @@ pub struct Survey {
     pub(crate) parts: PartCollector,
     /// The parts in UTF-16.
     pub(crate) wide: Wide,
-    /// The first line that has words in UTF-8 and words that are not UTF-8.
-    pub torn: Option<Place>,
+    /// The first lines that have words in UTF-8 and words that are not: their positions, and their words in UTF-8. All
+    /// have about [`SAMPLE`] bytes.
+    torn: Vec<(Place, Vec<u8>)>,
+    torn_length: usize,
     /// The part of a line that has been read.
     line: Vec<u8>,
     read: u64,
@@ -138,8 +139,11 @@ impl Survey {
         };
         if kind == LineKind::Other {
             self.parts.add(line, place);
-            if self.torn.is_none() && is_torn(line) {
-                self.torn = Some(place);
+            if self.torn_length < SAMPLE
+                && let Some(words) = torn_words(line)
+            {
+                self.torn_length += words.len();
+                self.torn.push((place, words));
             }
         }
         self.count(line, kind, place);
@@ -186,6 +190,18 @@ impl Survey {
         if self.sample.len() < SAMPLE {
             self.sample.extend_from_slice(line);
         }
+    }
+
+    /// Returns the position of the first line that has words in UTF-8 and words in this single-byte encoding. Words in
+    /// this encoding that are UTF-8 by chance do not count.
+    pub(crate) fn torn(&self, other: &'static Encoding) -> Option<Place> {
+        let is_torn = |words: &[u8]| {
+            let words = words.split(u8::is_ascii);
+            let words = words.filter(|word| !is_word(word, other));
+            words.map(leads).sum::<u64>() >= 2
+        };
+        let mut torn = self.torn.iter().filter(|_| other.is_single_byte());
+        torn.find(|(_, words)| is_torn(words)).map(|torn| torn.0)
     }
 
     /// Returns the number of non-ASCII lines in UTF-8, and of lines that are not UTF-8.
@@ -324,8 +340,7 @@ impl<R> Stopping<R> {
         let wide = parts.iter().find(|part| part.encoding.is_some());
         let wide = wide.map(|part| part.place.offset);
         let read = self.passed + self.text.len() as u64;
-        let torn = survey.torn.filter(|_| self.other.is_single_byte());
-        let torn = torn.map(|place| (place.offset, true));
+        let torn = survey.torn(self.other).map(|place| (place.offset, true));
         wide.map(|at| (at, self.has_ended || at + ENOUGH_UTF_16 <= read))
             .or(torn.filter(|_| !survey.wide.is_started()))
     }
@@ -391,19 +406,23 @@ pub(crate) fn escaped(text: &[u8]) -> Option<Place> {
     })
 }
 
-/// True if a line has words in UTF-8 and words that are not. A single character may be UTF-8 by chance.
-fn is_torn(line: &[u8]) -> bool {
-    let words = line.split(u8::is_ascii).filter(|word| !word.is_empty());
-    let (mut characters, mut others) = (0, 0);
-    for word in words {
-        let is_utf_8 = matches!(word, [0xC2..=0xF4, 0x80..=0xBF, ..])
-            && mem::utf8_prefix_len(word) == word.len();
-        match is_utf_8 {
-            true => characters += leads(word),
-            false => others += 1,
-        }
-    }
-    characters >= 2 && others > 0
+/// Returns the words in UTF-8 of a line that also has words that are not. A single character may be UTF-8 by chance.
+fn torn_words(line: &[u8]) -> Option<Vec<u8>> {
+    let words = || line.split(u8::is_ascii).filter(|word| !word.is_empty());
+    let is_utf_8 = |word: &&[u8]| LineKind::of(word) == LineKind::Utf8;
+    let characters: u64 = words().filter(is_utf_8).map(leads).sum();
+    let is_torn = characters >= 2 && !words().all(|word| is_utf_8(&word));
+    is_torn.then(|| words().filter(is_utf_8).collect::<Vec<_>>().join(&b' '))
+}
+
+/// True if the bytes are letters of one case in an encoding. In Latin script, words of upper-case letters alone do not
+/// count: "ÃŸ" is "ß" in UTF-8.
+fn is_word(word: &[u8], encoding: &'static Encoding) -> bool {
+    let text = encoding.decode_with(word, BomHandling::Keep).text;
+    let has = |is: fn(char) -> bool| text.chars().any(is);
+    let is_small = !has(char::is_uppercase);
+    let is_one_case = is_small || !has(char::is_lowercase) && !has(|one| one < '\u{250}');
+    is_one_case && text.chars().all(char::is_alphabetic)
 }
 
 /// Returns the number of non-ASCII characters in well-formed UTF-8.
@@ -595,18 +614,31 @@ mod tests {
     #[test]
     fn a_line_in_two_encodings_is_torn() {
         let line = b"INSERT INTO t VALUES (1,'gr\xFC\xDFe'),(2,'gr\xC3\xBC\xC3\x9Fe');\n";
-        assert!(is_torn(line));
         let text = [b"caf\xE9\n", &line[..]].concat();
-        let torn = Survey::of_text(&text, true).torn.unwrap();
-        assert_eq!((torn.offset, torn.line), (5, Some((2, 1))));
-        assert_eq!(Survey::of(&text[..], true).unwrap().torn, Some(torn));
+        let torn = |text: &[u8], other| Survey::of_text(text, true).torn(other);
+        let place = torn(&text, WINDOWS_1252).unwrap();
+        assert_eq!((place.offset, place.line), (5, Some((2, 1))));
+        // "ß" alone is two letters of one case in windows-1252.
+        assert!(torn(b"Stra\xC3\x9Fe, Ma\xC3\x9F, Stra\xDFe\n", WINDOWS_1252).is_some());
         for line in [
             &b"gr\xFC\xDFe, \xC2\xA9 1999\n"[..],
             "größe\n".as_bytes(),
             b"\xC3\xA9\xFF\xC3\xA9",
             b"\xE0\xA0\xA1 \xE1\xA5 \xE2\xA8 \xE0\xA5\n",
         ] {
-            assert!(!is_torn(line), "{line:?}");
+            assert_eq!(torn(line, WINDOWS_1252), None, "{line:?}");
+        }
+        // Russian words that are UTF-8 by chance.
+        for (encoding, words) in [
+            (mojika::IBM866, "сам там, чем тем, раз рад шаг за шагом\n"),
+            (mojika::ISO_8859_5, "ТО И ТО, ЧЕ, ТОТ ЖЕ\n"),
+        ] {
+            let text = encoding.encode(words).unwrap();
+            assert!(torn_words(&text).is_some(), "{encoding}");
+            assert_eq!(torn(&text, encoding), None, "{encoding}");
+            let utf_8 = "пример".as_bytes();
+            let text = [&text[..text.len() - 1], b" ", utf_8].concat();
+            assert!(torn(&text, encoding).is_some(), "{encoding}");
         }
     }
 
