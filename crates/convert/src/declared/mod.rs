@@ -238,9 +238,10 @@ fn registry(text: &str, is_whole: bool) -> Option<(Range<usize>, Convention)> {
     let text_start = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
     let line = text[text_start..].lines().next()?;
     let is_header = line == spelling::REGISTRY_ANSI || line == spelling::REGISTRY_UTF_16;
-    let has_hex = ["hex(1):", "hex(2):", "hex(7):"]
-        .iter()
-        .any(|word| text.contains(word));
-    (is_header && is_whole && !has_hex)
+    let has_hex = || {
+        let mut words = ["hex(1):", "hex(2):", "hex(7):"].iter();
+        words.any(|word| text.contains(word))
+    };
+    (is_header && is_whole && !has_hex())
         .then(|| (text_start..text_start + line.len(), Convention::Registry))
 }
