@@ -42,6 +42,10 @@ impl LateDeclaration {
 
     /// Returns the declared encoding. `is_whole` is true if the text ends here.
     pub fn found(&self, is_whole: bool) -> Option<&'static Encoding> {
+        if self.start.len() < HEAD_LENGTH {
+            // The head, which is the whole text, has been searched already.
+            return None;
+        }
         let is_in_end = is_whole && !self.end.is_empty();
         let in_start = find_in(&self.start, is_whole && !is_in_end);
         let end = &self.end[self.end.len().saturating_sub(END_LENGTH)..];
