@@ -26,7 +26,7 @@ impl ConvertArgs {
         }
         if self.bom == Some(BomMode::Ignore) && from.is_none() {
             return Err(Failure::usage(
-                "--bom ignore needs --from LABEL, as no mark tells the encoding then",
+                "--bom ignore needs --from LABEL, because the mark is ignored",
             ));
         }
         let leaves_order_open = extended::standard_label(&self.to).eq_ignore_ascii_case("utf-16");

@@ -245,7 +245,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     let kept =
         kept.map_err(|error| Failure::io("end", "the record of the run for mojika undo", error))?;
     if !quiet && let Some(id) = kept {
-        report::say(&format!("\nto take it back: mojika undo {id}"));
+        report::say(&format!("\nto revert it: mojika undo {id}"));
     }
     if !quiet && summary.is_empty() && select.has_patterns() {
         report::say(

@@ -158,7 +158,7 @@ fn names_are_shown_first_renamed_when_asked_and_taken_back() {
     let done = status(&folder, "names archive --rename", 0);
     assert!(
         done.stderr
-            .contains("18 renamed; to take it back: mojika undo 1"),
+            .contains("18 renamed; to revert it: mojika undo 1"),
         "{}",
         done.stderr
     );
@@ -179,7 +179,7 @@ fn names_are_shown_first_renamed_when_asked_and_taken_back() {
     status(&folder, "undo", 0);
     assert_eq!(paths(folder.path()), before);
     let none = status(&folder, "undo", 2);
-    none.says("nothing to take back");
+    none.says("nothing to revert");
 }
 
 /// Without a number, `undo` does not revert a run that was started in another folder.
@@ -356,7 +356,7 @@ fn an_undo_refuses_what_has_changed_and_takes_back_the_rest() {
     for part in [
         " exists and is not replaced",
         "it was renamed, removed or replaced after the run",
-        " names would be taken back, 2 refused",
+        " names would be reverted, 2 refused",
     ] {
         assert_eq!(
             dry.stderr.matches(part).count(),
@@ -454,8 +454,7 @@ fn killed_at_any_moment_names_are_old_or_new_and_the_rest_follows() {
             if is_undo {
                 // If all names were reverted, the undo may have removed its record, and nothing is left to revert.
                 let said = run(&folder, line);
-                let is_over =
-                    matches!(met, Met::End) && said.stderr.contains("nothing to take back");
+                let is_over = matches!(met, Met::End) && said.stderr.contains("nothing to revert");
                 assert!(said.status == 0 || is_over, "{what}: {}", said.stderr);
                 assert_eq!(paths(folder.path()), before, "{what}");
             } else if matches!(met, Met::Middle) {

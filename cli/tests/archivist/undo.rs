@@ -45,7 +45,7 @@ fn files_and_all_their_names_are_what_they_were() {
     let before = paths(folder.path());
     let said = status(&folder, LINE.trim_end_matches(" -q"), 0);
     assert!(
-        said.stderr.ends_with("to take it back: mojika undo 1\n"),
+        said.stderr.ends_with("to revert it: mojika undo 1\n"),
         "{}",
         said.stderr
     );
@@ -54,7 +54,7 @@ fn files_and_all_their_names_are_what_they_were() {
     assert!(list.stdout.contains("files, in "), "{}", list.stdout);
     let after = paths(folder.path());
     let dry = status(&folder, "undo --dry-run", 0);
-    dry.says("15 files would be taken back");
+    dry.says("15 files would be reverted");
     assert_eq!(paths(folder.path()), after, "a dry run");
     let said = status(&folder, "undo", 0);
     assert_eq!(said.stdout.lines().count(), 15, "{}", said.stdout);
@@ -221,7 +221,7 @@ fn a_run_that_was_killed_and_gone_on_with_is_taken_back_as_one() {
     assert_eq!(dry.stdout.lines().count(), 10, "{}", dry.stdout);
     let said = status(&folder, "undo", 0);
     assert!(
-        said.stderr.ends_with("10 files taken back\n"),
+        said.stderr.ends_with("10 files reverted\n"),
         "{}",
         said.stderr
     );

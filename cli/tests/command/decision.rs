@@ -180,7 +180,7 @@ fn a_false_byte_order_mark_is_overruled_and_the_message_says_how() {
     let said = run(&folder, "convert --bom ignore a.txt");
     said.fails(
         2,
-        "--bom ignore needs --from LABEL, as no mark tells the encoding then",
+        "--bom ignore needs --from LABEL, because the mark is ignored",
     );
 }
 

@@ -49,7 +49,7 @@ fn folders_that_may_not_be_written_to_keep_their_names() {
     set_mode(&folder, "a", 0o555);
     let said = run_as_other(&folder, "mojika names -f koi8-r a --rename; mojika undo");
     said.says("refused: cannot rename: Permission denied");
-    said.says("nothing to take back");
+    said.says("nothing to revert");
     assert!(folder.path().join("a").join(old()).is_dir());
     set_mode(&folder, "a", 0o755);
 }

@@ -307,7 +307,7 @@ fn an_interrupted_undo_says_what_goes_on() {
         let back = lines.iter().filter(|byte| **byte == b'\n').count();
         assert!(back < 1500, "{kind}: the signal came too late");
         let what = if kind == "names" { "names" } else { "files" };
-        let last = format!("{back} {what} taken back; interrupted: mojika undo 1 goes on\n");
+        let last = format!("{back} {what} reverted; interrupted: mojika undo 1 goes on\n");
         assert!(said.ends_with(&last), "{kind}: {back}: {said}");
         if kind == "names" {
             let (status, said) = ended(started(tree.path(), line));
@@ -315,7 +315,7 @@ fn an_interrupted_undo_says_what_goes_on() {
         }
         let (status, said) = ended(started(tree.path(), "undo"));
         assert_eq!(status, Some(0), "{kind}: {said}");
-        let last = format!("{} {what} taken back\n", 1500 - back);
+        let last = format!("{} {what} reverted\n", 1500 - back);
         assert!(said.ends_with(&last), "{kind}: {said}");
         for number in 0..1500 {
             assert_eq!(fs::read(old(number)).unwrap(), b"\xC4\xC1", "{kind}");

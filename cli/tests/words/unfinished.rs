@@ -458,11 +458,11 @@ fn a_run_that_is_gone_on_with_keeps_its_number() {
     fs::write(path.join("bad"), "текст").unwrap();
     let said = told(path, &format!("{line} b bad --resume"));
     assert!(said.contains("1 converted, 1 finished before"), "{said}");
-    assert!(said.contains("to take it back: mojika undo 2\n"), "{said}");
+    assert!(said.contains("to revert it: mojika undo 2\n"), "{said}");
     let runs = crate::common::list(&path.join("state/mojika/runs"));
     assert_eq!(runs, ["1.run", "2.run"]);
     let said = told(path, "undo 2");
-    assert!(said.contains("2 files taken back"), "{said}");
+    assert!(said.contains("2 files reverted"), "{said}");
     assert_eq!(read(&tree, "b"), "текст".as_bytes());
     assert_ne!(read(&tree, "a"), "текст".as_bytes());
 }

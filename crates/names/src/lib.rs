@@ -65,7 +65,7 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
         return match args.resume {
             true => go_on(args, &run),
             false => Err(Failure::Usage(format!(
-                "an earlier run over these names is unfinished; go on with it: {}; or take it back: mojika undo {}",
+                "an earlier run over these names is unfinished; go on with it: {}; or revert it: mojika undo {}",
                 run.header.command, run.id
             ))),
         };
@@ -390,7 +390,7 @@ fn say_summary(found: &Names, plan: &Plan, said: &str, done: &Done, refused: u64
     match done {
         Done::Nothing if planned > 0 => line += "; --rename does it",
         Done::Renamed(Some(id), count) if *count > 0 => {
-            line += &format!("; to take it back: mojika undo {id}");
+            line += &format!("; to revert it: mojika undo {id}");
         }
         _ => {}
     }

@@ -36,7 +36,7 @@ pub struct Summary {
     pub left_out: BTreeMap<LeftOut, u64>,
     /// Documents by encoding and source of the decision.
     pub encodings: BTreeMap<(&'static str, &'static str), Row>,
-    /// Documents by the encodings of header, document and bytes.
+    /// The number of documents by the encodings of header, document and bytes.
     pub matrix: BTreeMap<Voice, u64>,
     pub with_replacements: u64,
     /// Documents whose text lacks the required probability.

@@ -264,7 +264,7 @@ impl Replaced {
     ///
     /// Returns the reason as an error if the file stays.
     pub fn undo(&self) -> Result<Back, String> {
-        let failed = |error: io::Error| format!("cannot take it back: {error}");
+        let failed = |error: io::Error| format!("cannot revert it: {error}");
         let back = self.check()?;
         let folder = self.place.folder()?;
         let (name, backup) = (self.place.name(), self.backup.name());

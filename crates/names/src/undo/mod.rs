@@ -75,7 +75,7 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
     };
     let run = RecordedRun::open(id).map_err(|error| match error {
         RunError::None => Failure::Usage(format!(
-            "there is no run {id} to take back; `mojika undo --list` lists them"
+            "there is no run {id} to revert; `mojika undo --list` lists them"
         )),
         RunError::Locked => Failure::Usage(format!("run {id} has not ended; wait until it does")),
         RunError::Io(error) => failed(error),
@@ -104,9 +104,9 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
             ChangeKind::Files => "file",
         };
         let verb = if args.dry_run {
-            "would be taken back"
+            "would be reverted"
         } else {
-            "taken back"
+            "reverted"
         };
         let mut line = format!("{} {verb}", counted(steps.back, what));
         if steps.refused > 0 {
@@ -220,7 +220,7 @@ fn last_here(runs: &[Listed]) -> Result<u64, Failure> {
     }
 }
 
-const NONE: &str = "there is nothing to take back: no run of `names --rename` or `convert --in-place --backup` is known";
+const NONE: &str = "there is nothing to revert: no run of `names --rename` or `convert --in-place --backup` is recorded";
 
 /// Lists the runs.
 fn list(runs: &[Listed]) -> Result<u8, Failure> {
