@@ -136,7 +136,7 @@ pub fn format(head: &[u8]) -> Option<&'static str> {
         [0x80, 1, _, _, _, 0, b'%', b'!', ..] => "Type 1 font",
         [0xC5, 0xD0, 0xD3, 0xC6, _, _, 0, 0, ..] => "EPS with a preview",
         // No Java class has a version below 45.
-        [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, ..45, ..] => "Mach-O",
+        [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 0..=44, ..] => "Mach-O",
         [0xCA, 0xFE, 0xBA, 0xBE, 0, ..] => "Java class",
         // The processor's number has two zero bytes.
         [0xFE, 0xED, 0xFA, 0xCE | 0xCF, 0 | 1, 0, 0, ..] => "Mach-O",
@@ -200,7 +200,7 @@ fn has_object(after: &[u8]) -> bool {
 
 /// True if the width and the height are below 2304, because text has no such bytes there.
 fn is_gif(after: &[u8]) -> bool {
-    matches!(after, [_, ..9, _, ..9, ..])
+    matches!(after, [_, 0..=8, _, 0..=8, ..])
 }
 
 /// Checks the level, and the marker of the first block or of an empty file's end.
