@@ -30,7 +30,7 @@ use mojika_drive::spent;
 use mojika_sniff::detect::{Content, DetectHints, Detector, Ranking, detect};
 use mojika_spec::Random;
 use std::time::Duration;
-use texts::TEXTS;
+use texts::texts;
 
 fn encoding(name: &str) -> &'static Encoding {
     Encoding::for_label(name)
@@ -68,7 +68,7 @@ fn summary(ranking: &Ranking) -> Vec<(&'static str, Option<&'static str>, u32)> 
 
 #[test]
 fn the_own_sample_is_detected_with_its_languages() {
-    for &(name, language, text) in TEXTS {
+    for (name, language, text) in texts() {
         let bytes = encoded(name, text);
         let ranking = plain(&bytes);
         assert_eq!(ranking.content(), Content::Text, "{name} {language}");
@@ -102,7 +102,7 @@ fn hebrew_in_the_order_of_display_is_as_sure() {
 
 #[test]
 fn half_of_each_text_in_markup_is_detected() {
-    for &(name, language, text) in TEXTS {
+    for (name, language, text) in texts() {
         let half = text.chars().count() / 2;
         let text: String = text.chars().take(half).collect();
         let page = format!(
@@ -127,7 +127,7 @@ fn half_of_each_text_in_markup_is_detected() {
 /// The tag after a title begins next to a non-ASCII letter, and ends next to an ASCII character.
 #[test]
 fn what_follows_a_tag_counts_wherever_the_tag_ends() {
-    for &(name, language, text) in TEXTS {
+    for (name, language, text) in texts() {
         let title = text.chars().find(|letter| !letter.is_ascii()).unwrap();
         for tags in ["</title>", "</title></head><body class=main>", "<br>"] {
             let page = format!("<title>{title}{tags}\n1234567890 1234567890\n{text}\n");
@@ -152,7 +152,7 @@ const VISUAL: &str = "בבוקר יצאנו לשוק הישן כדי לקנות 
 fn every_split_gives_the_same_answer() {
     let mut random = Random::new(30);
     let mut all: Vec<Vec<u8>> = documents(40).collect();
-    all.extend(TEXTS.iter().map(|(name, _, text)| encoded(name, text)));
+    all.extend(texts().map(|(name, _, text)| encoded(name, text)));
     for document in all {
         let whole = plain(&document);
         let check = |pieces: &[&[u8]]| {
@@ -201,8 +201,7 @@ fn where_reading_ends_does_not_depend_on_splits() {
 
 #[test]
 fn pathological_input_takes_linear_time() {
-    let alternating: Vec<u8> = TEXTS
-        .iter()
+    let alternating: Vec<u8> = texts()
         .filter(|(name, ..)| !name.starts_with("UTF-16"))
         .flat_map(|(name, _, text)| encoded(name, &text.chars().take(9).collect::<String>()))
         .collect();
@@ -342,7 +341,7 @@ fn the_end_of_a_text_in_iso_2022_jp_is_enough() {
 
 #[test]
 fn allowed_and_denied_encodings_are_obeyed() {
-    for &(name, _, text) in TEXTS {
+    for (name, _, text) in texts() {
         let bytes = encoded(name, text);
         let denied = [encoding(name)];
         let hints = DetectHints {

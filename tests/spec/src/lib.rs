@@ -8,7 +8,7 @@
 //! Some parts are not in the Standard: [`html_prescan`], which is in the HTML Standard; [`fragments`], which returns
 //! the offset of each error; the UTF-16 encoders in [`utf_16`]; and [`extended`], encodings outside the Standard.
 //! [`random`] and [`odd`] generate the input of tests, proofs, fuzz targets and benches, [`sample`] has the test sizes,
-//! and [`snapshot`] compares texts with files. [`changes`] changes one byte.
+//! and [`snapshot`] compares texts with files. [`changes`] changes one byte, and [`escapes`] reads bytes in texts.
 //!
 //! [Encoding Standard]: https://encoding.spec.whatwg.org/
 #![forbid(unsafe_code)]
@@ -18,6 +18,7 @@ pub mod big5_hkscs;
 pub mod changes;
 pub mod cns_11643;
 pub mod encoding;
+pub mod escapes;
 pub mod euc_jp;
 pub mod euc_kr;
 pub mod extended;

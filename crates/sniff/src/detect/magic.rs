@@ -219,7 +219,7 @@ fn is_iso_media(kind: &[u8]) -> bool {
 
 /// Checks the length, whose bytes have seven bits.
 fn is_id3(rest: &[u8]) -> bool {
-    matches!(rest, [..0x80, ..0x80, ..0x80, ..0x80, ..])
+    matches!(rest, [0..=0x7F, 0..=0x7F, 0..=0x7F, 0..=0x7F, ..])
 }
 
 /// Checks that reserved bytes are zero and that the second header has a known length.

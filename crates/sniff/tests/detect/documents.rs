@@ -1,6 +1,6 @@
 //! Documents for the detector: texts, mixtures, signs, damage, noise, any length.
 
-use super::texts::TEXTS;
+use super::texts::texts as sentences;
 use super::{encoded, encoding};
 use mojika_spec::Random;
 
@@ -83,7 +83,7 @@ pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
 
 /// Returns the texts, and their upper-case forms that can be encoded.
 fn texts() -> Vec<Vec<u8>> {
-    let of_sample = TEXTS.iter().map(|&(name, _, text)| (name, text));
+    let of_sample = sentences().map(|(name, _, text)| (name, text));
     let mut texts = vec![JIS_X_0212.to_vec()];
     for (name, text) in of_sample.chain(OTHERS.iter().copied()) {
         if name.starts_with("UTF") || name.starts_with("ISO-2022") {

@@ -1,7 +1,7 @@
 //! Tests of the statistical model: the kinds of text that it is made for, and properties that hold for any tables.
 
 use super::documents::documents;
-use super::texts::TEXTS;
+use super::texts::texts;
 use super::{encoded, encoding, plain};
 use mojika::{EUC_JP, SHIFT_JIS};
 use mojika_sniff::detect::{DetectHints, detect};
@@ -206,7 +206,7 @@ fn repetition_adds_no_certainty() {
 /// Spaces, digits and English words between the words have little effect.
 #[test]
 fn fillers_do_not_change_the_answer() {
-    for &(name, _, text) in TEXTS {
+    for (name, _, text) in texts() {
         let is_spaced = text.contains(' ');
         let words: Vec<&str> = text.split(' ').take(20).collect();
         if !is_spaced || words.len() < 10 || encoded(name, text).is_ascii() {

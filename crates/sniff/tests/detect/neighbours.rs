@@ -1,6 +1,6 @@
 //! Pairs that must be distinguished: encodings that share most characters, binary files, scripts of languages.
 
-use super::texts::TEXTS;
+use super::texts::texts;
 use super::{encoded, first, plain};
 use mojika::{GB18030, GBK, WINDOWS_1251, WINDOWS_1258};
 use mojika_sniff::detect::{Content, DetectHints, detect};
@@ -143,7 +143,7 @@ fn scripts_are_those_of_the_languages() {
         ("de pl tr", "Latn"),
     ];
     let mut found = 0;
-    for &(name, language, text) in TEXTS.iter().filter(|one| !one.1.is_empty()) {
+    for (name, language, text) in texts().filter(|one| !one.1.is_empty()) {
         let is_in = |list: &str| list.split(' ').any(|one| one == language);
         let script = scripts.iter().find(|one| is_in(one.0)).map(|one| one.1);
         let ranking = plain(&encoded(name, text));

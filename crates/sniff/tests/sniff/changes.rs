@@ -13,161 +13,27 @@ use mojika_sniff::judge::{Judgement, Policy};
 use mojika_sniff::xml::XmlError;
 use mojika_sniff::{Confidence, Context, Decision, Hints, Source, sniff};
 use mojika_spec::changes::{ALL, END_BEFORE, LETTER};
+use mojika_spec::escapes::unescaped;
 
 use Context::{CssFromDocument, HtmlParser, PlainText, XhrTextXml, XmlParser};
 
-/// Declarations in common spellings, and the label in each.
-const DECLARATIONS: [(Context, &str, &str); 33] = [
-    (
-        PlainText,
-        "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n",
-        "KOI8-R",
-    ),
-    (
-        PlainText,
-        "#!/usr/bin/python\n# -*- coding: latin-2 -*-\n",
-        "latin-2",
-    ),
-    (PlainText, "#coding=koi8-r-unix\n", "koi8-r"),
-    (PlainText, "# vim: set fileencoding=cp932 :\n", "cp932"),
-    (
-        PlainText,
-        ";;; a.el -*- mode: lisp; coding: euc-jp-dos; -*-\n",
-        "euc-jp",
-    ),
-    (
-        PlainText,
-        "a\n;; Local Variables:\n;; fill: 1\n;; coding: latin-2\n;; End:\n",
-        "latin-2",
-    ),
-    (PlainText, "/* vim: set ts=4 fenc=cp1250: */\n", "cp1250"),
-    (PlainText, "; vim>600:sw=4:fenc=koi8-r\n", "koi8-r"),
-    (
-        PlainText,
-        "\\documentclass{a}\n\\usepackage[T1, latin2]{inputenc}\n",
-        "latin2",
-    ),
-    (
-        PlainText,
-        "\\usepackage [% old\nlatin2]{ fontenc, inputenc }\n",
-        "latin2",
-    ),
-    (
-        PlainText,
-        "\\inputencoding{applemac} % \\inputencoding{latin2}\n",
-        "applemac",
-    ),
-    (
-        PlainText,
-        "% !TeX encoding = windows-1250\n",
-        "windows-1250",
-    ),
-    (
-        PlainText,
-        "@documentencoding ISO-8859-2\n@settitle A\n",
-        "ISO-8859-2",
-    ),
-    (
-        PlainText,
-        "package A;\n\n=encoding koi8-r\n\n=head1 NAME\n",
-        "koi8-r",
-    ),
-    (
-        PlainText,
-        "<%@ page contentType='text/html; charset=Cp1251' %>\n",
-        "Cp1251",
-    ),
-    (
-        PlainText,
-        "<%@page contentType=\"a; charset=UTF-8\" pageEncoding=\"MS932\"%>\n",
-        "MS932",
-    ),
-    (
-        PlainText,
-        "<%-- a %> --%>\n<%@ tag x = 'y' pageEncoding = 'big5' %>\n",
-        "big5",
-    ),
-    (
-        PlainText,
-        "[Desktop Entry]\nName=x\nEncoding=EUC-KR\n",
-        "EUC-KR",
-    ),
-    (
-        PlainText,
-        "; Inno\n[LangOptions]\nLanguageCodePage=1251\n",
-        "1251",
-    ),
-    (
-        PlainText,
-        "#include <x.h>\n #pragma code_page(932)\n",
-        "932",
-    ),
-    (
-        HtmlParser,
-        "<!doctype html><html><head><meta charset=koi8-r><p>",
-        "koi8-r",
-    ),
-    (
-        HtmlParser,
-        "<!-- <meta charset=gbk> --><meta name=x charset = 'koi8-r'/>",
-        "koi8-r",
-    ),
-    (
-        HtmlParser,
-        "<meta http-equiv=Content-Type content='text/html; charset=koi8-r'>",
-        "koi8-r",
-    ),
-    (
-        HtmlParser,
-        "<META CONTENT=\"a;charset='big5'\" HTTP-EQUIV=\"content-type\">",
-        "big5",
-    ),
-    (
-        HtmlParser,
-        "<a title=\"<meta charset=gbk>\"><meta charset=utf-16></a>",
-        "utf-16",
-    ),
-    (
-        HtmlParser,
-        "</a href=x><?php > ?><!x><meta charset=x-user-defined>",
-        "x-user-defined",
-    ),
-    (
-        HtmlParser,
-        "<?xml version=\"1.0\" encoding=\"koi8-r\"?><html>",
-        "koi8-r",
-    ),
-    (
-        XmlParser,
-        "<?xml version=\"1.0\" encoding=\"koi8-r\" standalone='yes' ?><a/>",
-        "koi8-r",
-    ),
-    (
-        XmlParser,
-        "<?xml version = '1.1'\n\tencoding = 'Shift_JIS'?><a/>",
-        "Shift_JIS",
-    ),
-    (
-        XmlParser,
-        "\u{FEFF}<?xml version='1.0' encoding='utf-8'?><a/>",
-        "utf-8",
-    ),
-    (
-        XhrTextXml,
-        "<?xml version=\"1.0\" encoding=\"koi8-r\" standalone='yes' ?><a/>",
-        "koi8-r",
-    ),
-    (
-        CssFromDocument,
-        "@charset \"koi8-r\";\na { color: red }\n",
-        "koi8-r",
-    ),
-    (
-        XhrTextXml,
-        "<?xml version='1.0' encoding='utf-16'?><a/>",
-        "utf-16",
-    ),
-];
+/// Returns declarations in common spellings: context, text, and the label in it.
+fn declarations() -> impl Iterator<Item = (Context, String, &'static str)> {
+    include_str!("declarations.txt").lines().map(|row| {
+        let mut fields = row.splitn(3, ' ');
+        let [context, label, text] = [(); 3].map(|()| fields.next().unwrap());
+        let all = [
+            PlainText,
+            HtmlParser,
+            XmlParser,
+            XhrTextXml,
+            CssFromDocument,
+        ];
+        let context = all.into_iter().find(|one| format!("{one:?}") == context);
+        let text = unescaped(text, |part| part.into());
+        (context.expect(row), String::from_utf8(text).unwrap(), label)
+    })
+}
 
 fn decided(text: &[u8], context: Context) -> Result<Decision, XmlError> {
     let hints = with(context, |known| known.detect = false);
@@ -200,7 +66,7 @@ fn is_named_in(text: &[u8], encoding: &'static Encoding) -> bool {
 /// A changed declaration may name another encoding, but the result is never an encoding that it does not name.
 #[test]
 fn a_changed_declaration_says_the_same_or_what_it_names_or_nothing() {
-    for (context, text, _) in DECLARATIONS {
+    for (context, text, _) in declarations() {
         let original = decided(text.as_bytes(), context).unwrap();
         let nothing = decided(b"", context).unwrap();
         for (change, changed) in ALL {
@@ -228,8 +94,8 @@ fn a_changed_declaration_says_the_same_or_what_it_names_or_nothing() {
 /// Each byte of a label counts: with another letter, or truncated, it is another label or unknown.
 #[test]
 fn each_byte_of_a_label_decides() {
-    for (context, text, label) in DECLARATIONS {
-        let start = text.find(label).expect(text);
+    for (context, text, label) in declarations() {
+        let start = text.find(label).expect(&text);
         let original = decided(text.as_bytes(), context).unwrap();
         for at in start..start + label.len() {
             for (change, changed) in [LETTER, END_BEFORE] {

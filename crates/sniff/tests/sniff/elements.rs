@@ -1,8 +1,7 @@
 //! Tests of the order of the sources, and of the rules of HTML, CSS, transport and detection.
 
-use crate::with;
 use mojika::*;
-use mojika_sniff::{Confidence, Context, Decision, Hints, Source, css, html, sniff, transport};
+use mojika_sniff::{Context, Decision, Hints, Source, css, html, sniff, transport};
 use mojika_spec::Random;
 
 fn decide(bytes: &[u8], hints: &Hints) -> Decision {
@@ -64,36 +63,6 @@ fn each_source_yields_to_the_one_before_it() {
             ("UTF-8", "default", "tentative"),
         ]
     );
-}
-
-#[test]
-fn an_unknown_transport_label_is_ignored() {
-    let hints = with(Context::HtmlParser, |known| {
-        known.transport = Some(b"klingon")
-    });
-    assert_eq!(decide(b"<meta charset=gbk>", &hints).source, Source::Meta);
-}
-
-#[test]
-fn html_has_no_utf_32() {
-    let decision = decide(b"\xFF\xFE\0\0a\0\0\0", &Hints::new(Context::HtmlParser));
-    assert_eq!((decision.encoding, decision.bom_length), (UTF_16LE, 2));
-}
-
-#[test]
-fn xml_and_css_never_guess() {
-    let hebrew = "\u{5E9}\u{5DC}\u{5D5}\u{5DD} \u{5E2}\u{5D5}\u{5DC}\u{5DD} ".repeat(20);
-    let bytes = WINDOWS_1255.encode(&hebrew).unwrap();
-    for context in [
-        Context::XmlParser,
-        Context::CssFromLink,
-        Context::XhrDocument,
-    ] {
-        let decision = decide(&bytes, &Hints::new(context));
-        assert_eq!(decision.encoding, UTF_8, "{context:?}");
-        assert_eq!(decision.source, Source::Default, "{context:?}");
-        assert_eq!(decision.confidence, Confidence::Certain, "{context:?}");
-    }
 }
 
 /// Pages with the results of the prescan. The source is stated unless it is a `meta`; empty means no declaration.
@@ -261,10 +230,17 @@ fn transport_charset_by_mime_sniffing() {
         (b"text/html;charset=bogus;charset=gbk", None),
         (b"text/html;a=\";charset=big5\";charset=gbk", Some(GBK)),
         (b"text/html;;charset=gbk", Some(GBK)),
+        (b"text/html; x=y; charset=gbk ;z=\"y;z\"", Some(GBK)),
         (b"text;charset=gbk", None),
         (b"/html;charset=gbk", None),
         (b"te xt/html;charset=gbk", None),
         (b"", None),
+        // A number alone names no page, unless it is a label of the Standard.
+        (b"x/x; charset=1047", None),
+        (b"x/x; charset=437", None),
+        (b"x/x; charset=\" 37 \"", None),
+        (b"x/x; charset=866", Some(IBM866)),
+        (b"x/x; charset=ibm-1047", extended::ibm(1047)),
     ] {
         let found = transport::encoding_for_content_type(header);
         assert_eq!(found, expected, "{}", header.escape_ascii());

@@ -187,22 +187,6 @@ fn pages_are_guessed_in_no_wide_units() {
     assert_ne!(of(Context::HtmlParser).code_unit_len(), 4);
 }
 
-/// A byte order mark that the standards do not mention is removed. A mark that is content stays.
-#[test]
-fn marks_are_removed_where_the_standards_do_not_state_it() {
-    for (id, length) in [
-        ("fetch-json", 3),
-        ("webdriver-json", 3),
-        ("source-map", 3),
-        ("cookie", 0),
-        ("websocket-close", 0),
-    ] {
-        let hints = Hints::new(Context::for_id(id).unwrap());
-        let decision = sniff(b"\xEF\xBB\xBFa", &hints).unwrap();
-        assert_eq!(decision.bom_length, length, "{id}");
-    }
-}
-
 /// In a URL, the host is between the user and the port, and a number is not a domain.
 #[test]
 fn the_domain_is_the_last_label_of_the_host() {
@@ -217,27 +201,6 @@ fn the_domain_is_the_last_label_of_the_host() {
     ] {
         let response = Response::new(url, [("Content-Type", "text/html")]);
         assert_eq!(response.hints(b"").unwrap().tld, tld, "{url}");
-    }
-}
-
-/// Only types that end in "+xml" or are "…/xml" are XML.
-#[test]
-fn a_page_is_xml_by_its_type() {
-    let xml = b"<?xml version='1.0' encoding='koi8-r'?><a/>";
-    for (kind, is_xml) in [
-        ("text/xml", true),
-        ("application/xml; x=y", true),
-        ("application/xhtml+xml", true),
-        ("text/html", false),
-        ("text/xmlx", false),
-    ] {
-        let mut reader = PageReader::new("https://example.com/", Some(kind));
-        reader.feed(xml, &mut String::new()).unwrap();
-        reader.finish(&mut String::new()).unwrap();
-        let decision = reader.decision().unwrap();
-        assert_eq!(decision.encoding, KOI8_R, "{kind}");
-        let is_certain = decision.confidence == Confidence::Certain;
-        assert_eq!(is_certain, is_xml, "{kind}");
     }
 }
 
@@ -261,21 +224,6 @@ fn a_page_in_chunks_becomes_certain() {
             .unwrap();
         assert_eq!(reader.decision().unwrap().encoding, expected);
     }
-}
-
-/// Server-side scripts are pages, and PostScript is not text.
-#[test]
-fn pages_begin_with_scripts_and_postscript_is_none() {
-    for (start, context) in [
-        (&b"<%@ page %>"[..], Context::HtmlParser),
-        (b" <?PHP echo 1 ?>", Context::HtmlParser),
-        (b"< %", Context::PlainText),
-    ] {
-        assert_eq!(Context::of_content(start), context, "{start:?}");
-    }
-    let unknown = Response::new("", [("Content-Type", "unknown/unknown")]);
-    assert_eq!(unknown.context(b"%!PS-Adobe-3.0"), None);
-    assert_eq!(unknown.context(b"%!PS"), Some(Context::TextDocument));
 }
 
 /// Fetch Standard, "get, decode, and split": a comma separates two values, except within a quoted string.

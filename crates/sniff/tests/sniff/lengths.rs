@@ -29,30 +29,3 @@ fn declarations_are_within_the_bytes_that_the_standards_name() {
         mojika_sniff::detect::SAMPLE_LENGTH
     );
 }
-
-#[test]
-fn other_parameters_may_follow_a_charset() {
-    use mojika_sniff::transport::encoding_for_content_type as of;
-    for header in [
-        "text/html; charset=windows-1251; x=y",
-        "text/html; charset=\"windows-1251\"; x=y",
-        "text/html; x=y; charset=windows-1251;z",
-        "text/html;charset=windows-1251 ;x=\"y;z\"",
-        "text/html; x=\"charset=gbk; \"; charset=windows-1251",
-    ] {
-        assert_eq!(
-            of(header.as_bytes()),
-            Some(mojika::WINDOWS_1251),
-            "{header}"
-        );
-    }
-    // A number alone names no page, unless it is a label of the Standard.
-    let numbers = [
-        &b"x/x; charset=1047"[..],
-        b"x/x; charset=437",
-        b"x/x; charset=\" 37 \"",
-    ];
-    assert_eq!(numbers.map(of), [None; 3]);
-    assert_eq!(of(b"x/x; charset=866"), Some(mojika::IBM866));
-    assert_eq!(of(b"x/x; charset=ibm-1047"), mojika::extended::ibm(1047));
-}

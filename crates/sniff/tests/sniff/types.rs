@@ -169,10 +169,11 @@ fn a_body_without_a_type_is_text_without_binary_bytes() {
         body[at] = 0;
         assert_eq!(unknown.context(&body), context, "{at}");
     }
-    let cases: [(&[u8], Option<Context>); 7] = [
+    let cases: [(&[u8], Option<Context>); 8] = [
         (b"", None),
         (b"%PDF-", None),
         (b"%!PS-Adobe-", None),
+        (b"%!PS", Some(Context::TextDocument)),
         (b" %PDF-", Some(Context::TextDocument)),
         (b"\xFE\xFF\0a", Some(Context::TextDocument)),
         (b"\xEF\xBB\xBF\0", Some(Context::TextDocument)),
@@ -200,11 +201,12 @@ fn a_page_of_xhtml_follows_its_declaration() {
         let page = format!("<?xml version='1.0'?>{after}");
         assert_eq!(Context::of_content(page.as_bytes()), context, "{page}");
     }
-    let scripts: [(&[u8], Context); 7] = [
+    let scripts: [(&[u8], Context); 8] = [
         (b"\xEF\xBB\xBF\n<html>", Context::HtmlParser),
         (b"<\0?\0x\0m\0l\0 \0", Context::XmlParser),
         (b"<?PHP echo", Context::HtmlParser),
         (b" <%@ page", Context::HtmlParser),
+        (b"< %", Context::PlainText),
         (b"<?ph", Context::PlainText),
         (b"\n@charset \"gbk\";", Context::CssFromDocument),
         (b"@charset 'gbk';", Context::PlainText),
