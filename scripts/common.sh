@@ -43,7 +43,7 @@ test_choice() {
     elif [ "$ALL" = yes ]; then
         echo '--lib --tests'
     else
-        echo '--lib --test web_platform --test rules'
+        echo '--lib --test rules'
     fi
 }
 

@@ -79,7 +79,7 @@ AREAS = {
     "offsets": (["src/offsets/*"], ["mojika:codec offsets::", "mojika:lib offsets::"]),
     "extended": (["src/extended/*"], ["mojika:codec extended", "mojika:lib extended::", "mojika:codec", "mojika:rules", "mojika_proof:quick"]),
     "codec": (["src/codec/*", "src/decoder/*", "src/decoder.rs", "src/encoder/*", "src/encoder.rs", "src/tables/*"], ["mojika:rules", "mojika:lib codec::", "mojika:codec", "mojika_proof:quick"]),
-    "api": (["src/*.rs", "src/mem/*", "src/one_shot/*", "src/web/*"], ["mojika:codec", "mojika:web_platform", "mojika:lib", DOCTESTS]),
+    "api": (["src/*.rs", "src/mem/*", "src/one_shot/*", "src/web/*"], ["mojika:codec", "mojika:rules web_api::", "mojika:lib", DOCTESTS]),
 }
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_rust.language()))
 

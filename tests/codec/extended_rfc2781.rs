@@ -225,25 +225,21 @@ fn appendix_a_registers_three_names() {
 }
 
 #[test]
-fn section_5_text_labelled_with_utf_16be_without_a_bom() {
-    let bytes = b"\xD8\x08\xDF\x45\x00\x3D\x00\x52\x00\x61";
-    is_ra(Charset::Utf16Be, bytes);
-    assert_eq!(Charset::Utf16Be.encode(RA).unwrap(), bytes);
-    assert_eq!(Charset::Utf16Be.encode_utf16(&utf_16(RA)).unwrap(), bytes);
-}
-
-#[test]
-fn section_5_text_labelled_with_utf_16le_without_a_bom() {
-    let bytes = b"\x08\xD8\x45\xDF\x3D\x00\x52\x00\x61\x00";
-    is_ra(Charset::Utf16Le, bytes);
-    assert_eq!(Charset::Utf16Le.encode(RA).unwrap(), bytes);
-}
-
-#[test]
-fn section_5_big_endian_text_labelled_with_utf_16_with_a_bom() {
-    let bytes = b"\xFE\xFF\xD8\x08\xDF\x45\x00\x3D\x00\x52\x00\x61";
-    is_ra(Charset::Utf16, bytes);
-    assert_eq!(Charset::Utf16.encode(RA).unwrap(), bytes);
+fn sections_4_3_and_5_labelled_text_with_and_without_a_bom() {
+    let big = b"\xFE\xFF\xD8\x08\xDF\x45\x00\x3D\x00\x52\x00\x61";
+    let little = b"\x08\xD8\x45\xDF\x3D\x00\x52\x00\x61\x00";
+    for (charset, bytes) in [
+        (Charset::Utf16Be, &big[2..]),
+        (Charset::Utf16Le, little),
+        (Charset::Utf16, big),
+    ] {
+        is_ra(charset, bytes);
+        assert_eq!(charset.encode(RA).unwrap(), bytes, "{charset}");
+        assert_eq!(charset.encode_utf16(&utf_16(RA)).unwrap(), bytes);
+    }
+    // Without a signature it is big-endian.
+    is_ra(Charset::Utf16, &big[2..]);
+    assert_eq!(Charset::Utf16.decode(b"").encoding, mojika::UTF_16BE);
 }
 
 #[test]
@@ -254,12 +250,6 @@ fn section_5_little_endian_text_labelled_with_utf_16_with_a_bom() {
     let mut encoded = [0; 32];
     let progress = encoder.encode(RA, &mut encoded, true);
     assert_eq!(encoded[..progress.written], *bytes);
-}
-
-#[test]
-fn section_4_3_utf_16_without_a_signature_is_big_endian() {
-    is_ra(Charset::Utf16, b"\xD8\x08\xDF\x45\x00\x3D\x00\x52\x00\x61");
-    assert_eq!(Charset::Utf16.decode(b"").encoding, mojika::UTF_16BE);
 }
 
 #[test]

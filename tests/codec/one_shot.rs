@@ -2,33 +2,11 @@
 
 use crate::common::{Random, hex, input, utf_16};
 use mojika::{
-    BIG5, BomHandling, Decoder, EUC_JP, EUC_KR, EncodeError, Encoding, Fallback, GBK, ISO_2022_JP,
-    KOI8_R, REPLACEMENT, SHIFT_JIS, Status, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, WINDOWS_1253,
-    extended, hooks,
+    BIG5, BomHandling, Decoder, EUC_JP, EncodeError, Encoding, Fallback, GBK, ISO_2022_JP, KOI8_R,
+    REPLACEMENT, Status, UTF_8, UTF_16LE, WINDOWS_1252, WINDOWS_1253, extended, hooks,
 };
-use quickcheck::quickcheck;
 
 const HANDLINGS: [BomHandling; 3] = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
-
-#[test]
-fn decode_obeys_any_byte_order_mark() {
-    for encoding in Encoding::all() {
-        for (bytes, named, length) in [
-            (&b"\xEF\xBB\xBFa\xC3\xA9"[..], UTF_8, 3),
-            (b"\xFE\xFF\0a\0\xE9", UTF_16BE, 2),
-            (b"\xFF\xFEa\0\xE9\0", UTF_16LE, 2),
-        ] {
-            let decoded = encoding.decode(bytes);
-            assert_eq!(decoded.text, "aé", "{encoding}: {}", hex(bytes));
-            assert_eq!(
-                (decoded.encoding, decoded.bom_length),
-                (named, length),
-                "{encoding}"
-            );
-            assert!(!decoded.had_errors, "{encoding}");
-        }
-    }
-}
 
 #[test]
 fn only_the_first_byte_order_mark_is_removed() {
@@ -38,34 +16,6 @@ fn only_the_first_byte_order_mark_is_removed() {
     );
     assert_eq!(UTF_16LE.decode(b"\xFF\xFE\xFF\xFE").text, "\u{FEFF}");
     assert_eq!(UTF_8.decode("a\u{FEFF}".as_bytes()).text, "a\u{FEFF}");
-}
-
-#[test]
-fn decode_with_remove_removes_the_own_byte_order_mark_only() {
-    for encoding in [UTF_8, UTF_16BE, UTF_16LE] {
-        let mark = encoding.encode("\u{FEFF}").unwrap();
-        for other in [UTF_8, UTF_16BE, UTF_16LE] {
-            let decoded = other.decode_with(&mark, BomHandling::Remove);
-            assert_eq!(decoded.encoding, other);
-            let expected = if other == encoding { mark.len() } else { 0 };
-            assert_eq!(decoded.bom_length, expected, "{other} of {encoding}'s mark");
-            assert_eq!(decoded.text.is_empty(), other == encoding);
-        }
-    }
-    assert_eq!(
-        WINDOWS_1252
-            .decode_with(b"\xEF\xBB\xBF", BomHandling::Remove)
-            .text,
-        "ï»¿"
-    );
-}
-
-#[test]
-fn an_incomplete_byte_order_mark_is_content() {
-    assert_eq!(WINDOWS_1252.decode(b"\xEF\xBB").text, "ï»");
-    assert_eq!(WINDOWS_1252.decode(b"\xFF").text, "ÿ");
-    assert_eq!(UTF_8.decode(b"\xEF\xBB").text, "\u{FFFD}");
-    assert_eq!(UTF_8.decode(b"\xEF\xBBa").text, "\u{FFFD}a");
 }
 
 /// Tests every malformed sequence that a decoder reports in error mode "fatal", one after the other.
@@ -96,36 +46,6 @@ fn malformed_sequences_are_those_of_a_decoder() {
                 assert_eq!(replaced.had_errors, !all.is_empty());
             }
         }
-    }
-}
-
-#[test]
-fn decode_error_offsets_count_from_the_start_of_the_input() {
-    for (encoding, bytes, offset, len) in [
-        (UTF_8, &b"\xEF\xBB\xBFabc\xFF"[..], 6, 1),
-        (WINDOWS_1252, b"\xEF\xBB\xBFabc\xE3\x81", 6, 2),
-        (UTF_8, b"\xFE\xFF\0a\xDC\0", 4, 2),
-        (SHIFT_JIS, b"abc\x95\xB6\x82\"", 5, 1),
-        (UTF_8, "文字\u{80}".as_bytes().split_last().unwrap().1, 6, 1),
-        (ISO_2022_JP, b"abc\x1B$B0!\x1B(B\x80", 11, 1),
-        (REPLACEMENT, b"abc", 0, 1),
-    ] {
-        let error = encoding
-            .decode_fatal(bytes, BomHandling::Sniff)
-            .unwrap_err();
-        let sequence = error.sequence;
-        assert_eq!(
-            (sequence.offset, sequence.len),
-            (offset, len),
-            "{encoding}: {}",
-            hex(bytes)
-        );
-    }
-    // ASCII before the error is skipped in blocks, so every offset is tested.
-    for at in 0..150 {
-        let bytes = [&vec![b'x'; at][..], b"\xFF"].concat();
-        let error = EUC_KR.decode_fatal(&bytes, BomHandling::Sniff).unwrap_err();
-        assert_eq!(error.sequence.offset, at as u64);
     }
 }
 
@@ -359,17 +279,4 @@ fn hooks_encode_or_fail_goes_on_in_the_state_it_was_in() {
         (input, hex(&output)),
         ("", hex(b"\x1B(J\x5C\x5C\x1B$B0!\x1B(B"))
     );
-}
-
-quickcheck! {
-    fn what_an_encoder_makes_its_decoder_takes_back(text: String) -> bool {
-        [UTF_8, UTF_16BE, UTF_16LE].into_iter().all(|encoding| {
-            let bytes = encoding.encode(&text).unwrap();
-            encoding.decode_with(&bytes, BomHandling::Keep).text == text
-        })
-    }
-
-    fn utf_8_replacement_is_that_of_the_standard_library(bytes: Vec<u8>) -> bool {
-        UTF_8.decode_with(&bytes, BomHandling::Keep).text == String::from_utf8_lossy(&bytes)
-    }
 }

@@ -15,3 +15,12 @@ mod standard;
 mod two_bytes;
 mod utf_32;
 mod utf_7;
+mod web_api;
+
+/// Checks the detected level, for scripts that run the tests on another processor.
+#[test]
+fn detected_level_is_the_one_that_the_script_expects() {
+    if let Ok(expected) = std::env::var("MOJIKA_EXPECTED_LEVEL") {
+        assert_eq!(mojika::simd::detected().name(), expected);
+    }
+}

@@ -8,6 +8,14 @@ use mojika::web::{
 };
 use mojika_spec::{text_decoder as spec, text_encoder as spec_encoder};
 
+const FATAL: TextDecoderOptions = TextDecoderOptions {
+    fatal: true,
+    ignore_bom: false,
+};
+
+/// The option of each call but the last.
+const MORE: TextDecodeOptions = TextDecodeOptions { stream: true };
+
 /// Byte order marks, whole and truncated.
 const MARKS: [&[u8]; 9] = [
     b"\xEF\xBB\xBF",
@@ -20,6 +28,12 @@ const MARKS: [&[u8]; 9] = [
     b"\xFE",
     b"\xFF",
 ];
+
+/// Returns the encodings that these objects decode.
+fn decoded() -> impl Iterator<Item = &'static Encoding> {
+    let all = Encoding::all().iter().copied();
+    all.filter(|encoding| *encoding != mojika::REPLACEMENT)
+}
 
 /// Returns bytes for one call: odd input, perhaps with a byte order mark or a part of one, perhaps empty.
 fn chunk(random: &mut Random) -> Vec<u8> {
@@ -38,10 +52,7 @@ fn chunk(random: &mut Random) -> Vec<u8> {
 #[test]
 fn text_decoder_is_the_transliteration_over_random_calls() {
     let mut random = Random::new(71);
-    for encoding in Encoding::all()
-        .iter()
-        .filter(|e| **e != mojika::REPLACEMENT)
-    {
+    for encoding in decoded() {
         for round in 0..48 {
             let (fatal, ignore_bom) = (round & 1 == 1, round & 2 == 2);
             let label = encoding.name();
@@ -72,10 +83,7 @@ fn text_decoder_is_the_transliteration_over_random_calls() {
 #[test]
 fn text_decoder_stream_is_the_transliteration_of_a_streaming_decoder() {
     let mut random = Random::new(75);
-    for encoding in Encoding::all()
-        .iter()
-        .filter(|e| **e != mojika::REPLACEMENT)
-    {
+    for encoding in decoded() {
         for round in 0..24 {
             let (fatal, ignore_bom) = (round & 1 == 1, round & 2 == 2);
             let label = encoding.name();
@@ -140,14 +148,11 @@ fn labels_of_nothing_and_of_replacement_are_range_errors() {
             "{label:?}"
         );
     }
-    for encoding in Encoding::all()
-        .iter()
-        .filter(|e| **e != mojika::REPLACEMENT)
-    {
+    for encoding in decoded() {
         for label in encoding.labels() {
             let decoder = TextDecoder::new(&format!("\t{label}\n"), options).expect(label);
             assert_eq!(decoder.encoding(), encoding.name().to_ascii_lowercase());
-            assert_eq!(decoder.resolved_encoding(), *encoding);
+            assert_eq!(decoder.resolved_encoding(), encoding);
         }
     }
     assert_eq!(TextDecoder::default().encoding(), "utf-8");
@@ -156,17 +161,12 @@ fn labels_of_nothing_and_of_replacement_are_range_errors() {
 
 #[test]
 fn type_errors_say_where_in_the_stream() {
-    let options = TextDecoderOptions {
-        fatal: true,
-        ignore_bom: false,
-    };
-    let mut decoder = TextDecoder::new("utf-8", options).unwrap();
-    let more = TextDecodeOptions { stream: true };
+    let mut decoder = TextDecoder::new("utf-8", FATAL).unwrap();
     assert_eq!(
-        decoder.decode(b"\xEF\xBB\xBFab\xE3", more).as_deref(),
+        decoder.decode(b"\xEF\xBB\xBFab\xE3", MORE).as_deref(),
         Ok("ab")
     );
-    let error = decoder.decode(b"\x81\xFFcd\xFFef", more).unwrap_err();
+    let error = decoder.decode(b"\x81\xFFcd\xFFef", MORE).unwrap_err();
     assert_eq!((error.sequence.offset, error.sequence.len), (5, 2));
     assert_eq!(
         error.to_string(),
@@ -174,7 +174,7 @@ fn type_errors_say_where_in_the_stream() {
     );
     // The unread bytes are FF c d FF e f.
     assert_eq!(decoder.unread_input(), 6);
-    let offsets = [7, 10].map(|_| decoder.decode(b"g", more).unwrap_err().sequence.offset);
+    let offsets = [7, 10].map(|_| decoder.decode(b"g", MORE).unwrap_err().sequence.offset);
     assert_eq!(offsets, [7, 10]);
     assert_eq!(
         decoder
@@ -183,7 +183,7 @@ fn type_errors_say_where_in_the_stream() {
         Ok("efggh")
     );
     assert_eq!(
-        decoder.decode(b"\xFF", more).unwrap_err().sequence.offset,
+        decoder.decode(b"\xFF", MORE).unwrap_err().sequence.offset,
         0
     );
 }
@@ -191,16 +191,11 @@ fn type_errors_say_where_in_the_stream() {
 #[test]
 fn a_byte_order_mark_behind_a_failed_call_is_dropped() {
     // The failed call has serialized no output, so "BOM seen" is still false.
-    let options = TextDecoderOptions {
-        fatal: true,
-        ignore_bom: false,
-    };
-    let mut decoder = TextDecoder::new("utf-8", options).unwrap();
-    let more = TextDecodeOptions { stream: true };
-    assert!(decoder.decode(b"a\xFF", more).is_err());
+    let mut decoder = TextDecoder::new("utf-8", FATAL).unwrap();
+    assert!(decoder.decode(b"a\xFF", MORE).is_err());
     assert_eq!(
         decoder
-            .decode(b"\xEF\xBB\xBFb\xEF\xBB\xBF", more)
+            .decode(b"\xEF\xBB\xBFb\xEF\xBB\xBF", MORE)
             .as_deref(),
         Ok("b\u{FEFF}")
     );
@@ -208,17 +203,12 @@ fn a_byte_order_mark_behind_a_failed_call_is_dropped() {
 
 /// Returns the length of the I/O queue after an error, and the text of the next call after the queue is emptied.
 fn after_forgetting(label: &str, first: &[u8], next: &[u8]) -> (usize, String) {
-    let options = TextDecoderOptions {
-        fatal: true,
-        ignore_bom: false,
-    };
-    let mut decoder = TextDecoder::new(label, options).unwrap();
-    let more = TextDecodeOptions { stream: true };
-    assert!(decoder.decode(first, more).is_err(), "{label}");
+    let mut decoder = TextDecoder::new(label, FATAL).unwrap();
+    assert!(decoder.decode(first, MORE).is_err(), "{label}");
     let unread = decoder.unread_input();
     decoder.forget_unread_input();
     assert_eq!(decoder.unread_input(), 0, "{label}");
-    (unread, decoder.decode(next, more).unwrap())
+    (unread, decoder.decode(next, MORE).unwrap())
 }
 
 #[test]
@@ -237,29 +227,21 @@ fn forget_unread_input_drops_bytes_that_were_restored() {
 #[test]
 fn unread_input_counts_bytes_that_were_restored() {
     let mut random = Random::new(77);
-    let options = TextDecoderOptions {
-        fatal: true,
-        ignore_bom: false,
-    };
-    let more = TextDecodeOptions { stream: true };
-    for encoding in Encoding::all()
-        .iter()
-        .filter(|e| **e != mojika::REPLACEMENT)
-    {
+    for encoding in decoded() {
         let label = encoding.name();
         let spec_options = spec::TextDecoderOptions {
             fatal: true,
             ignore_bom: false,
         };
         for _ in 0..200 {
-            let mut decoder = TextDecoder::new(label, options).expect(label);
+            let mut decoder = TextDecoder::new(label, FATAL).expect(label);
             let mut oracle = spec::TextDecoder::new(label, spec_options).expect(label);
             let mut history = label.to_owned();
             for _ in 0..8 {
                 let bytes = chunk(&mut random);
                 history += &format!("; {}", hex(&bytes));
                 let expected = oracle.decode(&bytes, true).ok();
-                assert_eq!(decoder.decode(&bytes, more).ok(), expected, "{history}");
+                assert_eq!(decoder.decode(&bytes, MORE).ok(), expected, "{history}");
                 assert_eq!(decoder.unread_input(), oracle.unread_input(), "{history}");
                 if random.below(2) == 0 {
                     history += " forgotten";
@@ -274,10 +256,7 @@ fn unread_input_counts_bytes_that_were_restored() {
 #[test]
 fn a_stream_that_is_set_up_is_one_of_the_label_and_gives_utf_16() {
     let mut random = Random::new(78);
-    for encoding in Encoding::all()
-        .iter()
-        .filter(|e| **e != mojika::REPLACEMENT)
-    {
+    for encoding in decoded() {
         for round in 0..8 {
             let (fatal, ignore_bom) = (round & 1 == 1, round & 2 == 2);
             let options = TextDecoderOptions { fatal, ignore_bom };
@@ -300,19 +279,14 @@ fn a_stream_that_is_set_up_is_one_of_the_label_and_gives_utf_16() {
 
 #[test]
 fn many_errors_in_one_chunk_cost_linear_time() {
-    let options = TextDecoderOptions {
-        fatal: true,
-        ignore_bom: false,
-    };
-    let mut decoder = TextDecoder::new("shift_jis", options).unwrap();
-    let more = TextDecodeOptions { stream: true };
+    let mut decoder = TextDecoder::new("shift_jis", FATAL).unwrap();
     let bytes = vec![0xFF; 300_000];
-    assert!(decoder.decode(&bytes, more).is_err());
+    assert!(decoder.decode(&bytes, MORE).is_err());
     for left in (0..bytes.len() - 1).rev() {
-        assert!(decoder.decode(b"", more).is_err());
+        assert!(decoder.decode(b"", MORE).is_err());
         assert_eq!(decoder.unread_input(), left);
     }
-    assert_eq!(decoder.decode(b"a", more).as_deref(), Ok("a"));
+    assert_eq!(decoder.decode(b"a", MORE).as_deref(), Ok("a"));
 }
 
 /// Converts a DOMString to a USVString as Web IDL does.
