@@ -42,20 +42,6 @@ fn every_line_end_becomes_the_one_that_is_named() {
     assert!(kept.stdout.ends_with("d\u{C2}…Ã©".as_bytes()));
 }
 
-/// Byte 15 of EBCDIC is NEL, byte 25 is LF, and both are line ends.
-#[test]
-fn line_ends_of_ebcdic_are_line_ends() {
-    let folder = folder(&[("a.txt", b"\xC1\x15\xC2\x25\xC3\x0D\x25")]);
-    let said = run(&folder, "convert -q --from ibm037 --newline lf a.txt");
-    assert_eq!(said.ok(), b"A\nB\nC\n");
-    let written = run_at(
-        folder.path(),
-        "convert --to ibm037 --newline nel",
-        b"A\nB\r\n",
-    );
-    assert_eq!(written.stdout, b"\xC1\x15\xC2\x15");
-}
-
 #[test]
 fn mixed_line_ends_and_interior_marks_are_in_summary_and_report() {
     let folder = folder(&[
@@ -112,34 +98,6 @@ fn mixed_line_ends_and_interior_marks_are_in_summary_and_report() {
         said.stderr.ends_with("mixed line ends, 1 LF, 1 CR LF\n"),
         "{}",
         said.stderr
-    );
-}
-
-#[test]
-fn each_of_several_inputs_begins_without_its_mark() {
-    let folder = folder(&[
-        ("a.txt", b"\xEF\xBB\xBFone\n"),
-        ("b.txt", b"\xEF\xBB\xBFtwo\n"),
-        ("c.txt", b"\xFF\xFEt\0\n\0"),
-    ]);
-    let files = "a.txt b.txt c.txt";
-    for (options, expected) in [
-        ("", &b"one\ntwo\nt\n"[..]),
-        ("--bom strip", b"one\ntwo\nt\n"),
-        ("--bom keep", b"\xEF\xBB\xBFone\ntwo\nt\n"),
-    ] {
-        let said = run(&folder, &format!("convert {options} {files}"));
-        assert_eq!(said.ok(), expected, "{options}");
-    }
-    // A file that another program has joined has a byte order mark after its start.
-    let both = [read(&folder, "a.txt"), read(&folder, "b.txt")].concat();
-    let kept = run_at(folder.path(), "convert", &both).ok();
-    assert_eq!(kept, "one\n\u{FEFF}two\n".as_bytes());
-    let said = run_at(folder.path(), "convert --bom none", &both);
-    assert_eq!(said.stdout, b"one\ntwo\n");
-    assert_eq!(
-        said.stderr,
-        "standard input: 1 byte order mark after the start, left out\n"
     );
 }
 

@@ -6,9 +6,6 @@ mod common;
 #[cfg(unix)]
 mod declarations;
 #[cfg(unix)]
-mod declared_where;
-mod from_iconv;
-#[cfg(unix)]
 mod line_ends;
 #[cfg(unix)]
 mod mail;

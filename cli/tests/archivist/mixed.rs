@@ -1,9 +1,9 @@
 //! Files that change their encoding from line to line.
 
 use super::common::tree::{folder, read, run, status};
-use super::common::{has, malformed, run_in};
+use super::common::{has, run_in};
 use crate::common::run_at;
-use mojika::{Encoding, KOI8_R, SHIFT_JIS, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
+use mojika::{Encoding, KOI8_R, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
 use serde_json::Value;
 
 const RUSSIAN: &str = "2003-01-01 Сервер запущен и ожидает соединения от клиентов\n";
@@ -187,31 +187,6 @@ fn one_word_in_another_encoding_is_converted_and_damage_is_not() {
     }
 }
 
-/// Malformed sequences are reported with their position in the input.
-#[test]
-fn malformed_sequences_have_their_places() {
-    let bytes = [
-        &b"caf\xC3\xA9 caf\xC3\xA9\n"[..],
-        b"\x95\xB6\x8E\x9A \xFF\x95\xB6\n",
-        b"ok\n",
-    ]
-    .concat();
-    let folder = folder(&[("a.txt", &bytes)]);
-    let run = run(&folder, "convert --mixed --from shift_jis a.txt");
-    let said = "a.txt: malformed Shift_JIS sequence FF at byte offset 17 (line 2, column 4)";
-    run.fails(1, &malformed(said));
-    let replaced = super::common::tree::run(
-        &folder,
-        "convert -q --mixed --from shift_jis -e replacement a.txt",
-    )
-    .ok();
-    assert_eq!(replaced, "café café\n文字 \u{FFFD}文\nok\n".as_bytes());
-    let skipped =
-        super::common::tree::run(&folder, "convert -q --mixed --from shift_jis -e skip a.txt").ok();
-    assert_eq!(skipped, "café café\n文字 文\nok\n".as_bytes());
-    assert_eq!(SHIFT_JIS.decode(b"\x95\xB6").text, "文");
-}
-
 #[test]
 fn a_file_in_one_encoding_is_what_it_is_without_the_option() {
     let latin = WINDOWS_1252
@@ -234,27 +209,4 @@ fn a_file_in_one_encoding_is_what_it_is_without_the_option() {
         run(&folder, "convert --mixed --from utf-16le a.txt").status,
         2
     );
-}
-
-/// Binary files are left out, unless `--text` applies to all files.
-#[test]
-fn binary_files_are_not_mixed() {
-    let zeros = "th\u{E9}\0\n".repeat(9);
-    let folder = folder(&[
-        ("src/image", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"),
-        ("src/zeros", &WINDOWS_1252.encode(&zeros).unwrap()),
-    ]);
-    for from in ["auto", "cp1252"] {
-        let said = status(
-            &folder,
-            &format!("convert --mixed --from {from} src -o out"),
-            0,
-        );
-        assert!(said.contains("2 skipped"), "{from}: {said}");
-        assert!(said.contains("1  PNG\n"), "{from}: {said}");
-        has(&said, "1  binary: it has NUL bytes\n");
-    }
-    let line = "convert --mixed --text --from cp1252 src -o text";
-    assert!(status(&folder, line, 0).contains("2 converted"));
-    assert_eq!(read(&folder, "text/zeros"), zeros.as_bytes());
 }

@@ -1,6 +1,5 @@
 //! Tests that the encoding names of glibc's iconv mean the same in `mojika`: both must decode the same text.
 
-use super::common::mojika;
 use mojika::{Encoding, extended};
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
@@ -155,15 +154,4 @@ fn names_of_glibc_mean_the_bytes_that_glibc_reads() {
         );
     }
     assert!(judged.len() >= 20, "{}", judged.len());
-}
-
-#[test]
-fn a_name_of_an_encoding_that_is_not_here_is_said_to_be_one() {
-    let output = mojika().args(["encodings", "tscii"]).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert_eq!(
-        said,
-        "'tscii' is TSCII to iconv, which is not among the encodings that `mojika encodings` lists\n"
-    );
 }

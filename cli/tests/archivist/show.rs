@@ -27,48 +27,6 @@ fn the_encoding_is_found_and_said_and_the_first_lines_are_shown() {
     assert_eq!(piped.ok(), format!("{}\n", lines[0]).as_bytes());
 }
 
-#[test]
-fn nothing_that_is_shown_steers_a_terminal() {
-    let bytes = b"\x1B[2J\x07\tred\x9B31m \xFF\xE2\x80\xAE\n";
-    let folder = folder(&[("a", bytes)]);
-    let shown = run(&folder, "show -q --from utf-8 a").ok();
-    let text = String::from_utf8(shown).unwrap();
-    assert_eq!(text, "\\u{1b}[2J\\u{7}\tred\u{FFFD}31m \u{FFFD}\\u{202e}\n");
-}
-
-#[test]
-fn a_byte_order_mark_overrides_from_and_is_not_shown() {
-    let folder = folder(&[("a", b"\xFF\xFEa\0\n\0")]);
-    let shown = run(&folder, "show --from koi8-r a");
-    assert_eq!(
-        (&shown.stdout[..], &*shown.stderr),
-        (&b"a\n"[..], "a: UTF-16LE (bom)\n")
-    );
-}
-
-#[test]
-fn what_is_doubtful_is_shown_with_the_doubt_and_status_1() {
-    let folder = folder(&[
-        ("a", b"caf\xE9 \xF8\n"),
-        ("b", b"\x89PNG\r\n\x1A\n\0\0\0"),
-        ("c", "naïve\n".as_bytes()),
-    ]);
-    let shown = run(&folder, "show -q a b c none");
-    assert_eq!(shown.status, 1);
-    assert_eq!(
-        String::from_utf8(shown.stdout).unwrap(),
-        "==> a <==\ncafé ø\n==> b <==\n==> c <==\nnaïve\n==> none <==\n"
-    );
-    for said in [
-        "a: doubtful: windows-1252 with a probability of 0.",
-        "a: shown as windows-1252",
-        "b: PNG; --text takes it for text",
-        "cannot read none: ",
-    ] {
-        assert!(shown.stderr.contains(said), "{said}: {}", shown.stderr);
-    }
-}
-
 /// The limit counts characters, whatever their length in bytes.
 #[test]
 fn a_line_of_1000_characters_is_shown_whole() {

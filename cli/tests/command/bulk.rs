@@ -2,118 +2,16 @@
 
 #![cfg(unix)]
 
-use crate::common::tree::{bash, folder, read, run, status};
+use crate::common::tree::{folder, read, run, status};
 use crate::common::{has, journals, list, run_at};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::time::Duration;
 
 const SJIS: &[u8] = b"\x95\xB6\x8E\x9A\n";
 const TEXT: &str = "文字\n";
-
-#[test]
-fn a_folder_keeps_its_layout() {
-    let folder = folder(&[("src/a", SJIS), ("src/.hidden/b", SJIS), ("src/empty", b"")]);
-    fs::create_dir(folder.path().join("src/nothing")).unwrap();
-    let summary = status(&folder, "convert -f sjis src -o out", 0);
-    assert!(summary.starts_with("3 files, 10 B in "), "{summary}");
-    assert_eq!(
-        list(&folder.path().join("out")),
-        [".hidden", "a", "empty", "nothing"]
-    );
-    assert_eq!(read(&folder, "out/.hidden/b"), TEXT.as_bytes());
-    // If there are several sources, their names are kept.
-    status(&folder, "convert -f sjis src/a src/.hidden -o two/", 0);
-    assert_eq!(read(&folder, "two/.hidden/b"), TEXT.as_bytes());
-    assert_eq!(read(&folder, "two/a"), TEXT.as_bytes());
-    // Missing parents of the output folder are also created.
-    status(&folder, "convert -f sjis src -o new/deep/er", 0);
-    assert_eq!(read(&folder, "new/deep/er/a"), TEXT.as_bytes());
-}
-
-#[test]
-fn an_output_that_exists_is_refused_without_force() {
-    let folder = folder(&[("src/a", SJIS), ("src/b", SJIS), ("out/a", b"old")]);
-    let summary = status(&folder, "convert -f sjis src -o out", 1);
-    has(&summary, "src/a: the output exists; --force replaces it");
-    assert_eq!(read(&folder, "out/a"), b"old");
-    assert_eq!(read(&folder, "out/b"), TEXT.as_bytes());
-    status(&folder, "convert -f sjis src -o out --force", 0);
-    assert_eq!(read(&folder, "out/a"), TEXT.as_bytes());
-}
-
-#[test]
-fn a_failure_is_reported_and_the_rest_goes_on() {
-    let folder = folder(&[("src/a", b"ok\n\x82"), ("src/b", SJIS)]);
-    let summary = status(&folder, "convert -f sjis src -o out --report r", 1);
-    let line = "src/a: malformed Shift_JIS sequence 82 at byte offset 3 (line 2, column 1)";
-    assert!(summary.contains(line), "{summary}");
-    assert_eq!(list(&folder.path().join("out")), ["b"]);
-    let report = String::from_utf8(read(&folder, "r")).unwrap();
-    assert_eq!(report.lines().count(), 2);
-    for part in [
-        r#""offset":3"#,
-        r#""line":2"#,
-        r#""bytes":"82""#,
-        r#""why":"override""#,
-    ] {
-        assert!(report.contains(part), "{part}: {report}");
-    }
-    // After the file is corrected, resuming converts only that file.
-    fs::write(folder.path().join("src/a"), SJIS).unwrap();
-    let summary = status(&folder, "convert -f sjis src -o out --resume", 0);
-    has(&summary, "1 converted, 1 finished before");
-    assert_eq!(list(&folder.path().join("out")), ["a", "b"]);
-}
-
-#[test]
-fn in_place_keeps_mode_times_and_hard_links() {
-    let folder = folder(&[("src/a", SJIS), ("src/x", SJIS)]);
-    let (a, b) = (folder.path().join("src/a"), folder.path().join("src/b"));
-    fs::hard_link(&a, &b).unwrap();
-    fs::set_permissions(&a, fs::Permissions::from_mode(0o640)).unwrap();
-    let before = fs::metadata(&a).unwrap();
-    std::thread::sleep(Duration::from_millis(20));
-    status(&folder, "convert -f sjis -i src --backup .orig", 0);
-    let after = fs::metadata(&a).unwrap();
-    assert_eq!(after.mode(), before.mode());
-    assert_eq!(
-        (after.mtime(), after.mtime_nsec()),
-        (before.mtime(), before.mtime_nsec())
-    );
-    assert_eq!(after.ino(), fs::metadata(&b).unwrap().ino());
-    assert_eq!(read(&folder, "src/b"), TEXT.as_bytes());
-    assert_eq!(read(&folder, "src/x.orig"), SJIS);
-}
-
-#[test]
-fn text_that_is_utf_8_already_is_not_converted_again() {
-    let folder = folder(&[("src/a", "да".as_bytes())]);
-    let summary = status(&folder, "convert -f windows-1251 -i src", 0);
-    assert!(summary.contains("src/a: valid UTF-8"), "{summary}");
-    assert_eq!(read(&folder, "src/a"), "да".as_bytes());
-    status(&folder, "convert -f windows-1251 -i src --convert-utf-8", 0);
-    assert_ne!(read(&folder, "src/a"), "да".as_bytes());
-}
-
-/// In place, UTF-8 is changed only as options require. For another output encoding, --from decides.
-#[test]
-fn text_that_is_utf_8_already_gets_its_mark() {
-    let folder = folder(&[("src/a", "да".as_bytes())]);
-    let summary = status(&folder, "convert -f windows-1251 -i src --bom add", 0);
-    assert!(summary.contains("valid UTF-8, so it"), "{summary}");
-    assert_eq!(read(&folder, "src/a"), "\u{FEFF}да".as_bytes());
-    let line = "convert -f windows-1251 -t koi8-r -e replacement";
-    status(&folder, &format!("{line} src -o out/"), 0);
-    assert_eq!(read(&folder, "out/a"), b"\xC4\xC1");
-    fs::write(folder.path().join("src/a"), "да").unwrap();
-    status(&folder, &format!("{line} src -o other/"), 0);
-    // Read as windows-1251, the text is "РґР°"; KOI8-R lacks the second letter.
-    assert_eq!(read(&folder, "other/a"), b"\xF2?\xF2\x9C");
-}
 
 #[test]
 fn one_file_under_two_names_is_converted_once() {
@@ -204,18 +102,6 @@ fn globs_lists_and_gitignore_choose_files() {
 }
 
 #[test]
-fn dry_run_and_check_write_nothing() {
-    let folder = folder(&[("src/a", SJIS), ("src/b", b"\xFF")]);
-    status(&folder, "convert -f sjis src -o out -n", 1);
-    status(&folder, "convert -f sjis -i src -n", 1);
-    status(&folder, "check -f sjis src", 1);
-    status(&folder, "check -f sjis src/a", 0);
-    assert_eq!(list(folder.path()), ["src"]);
-    assert_eq!(list(&folder.path().join("src")), ["a", "b"]);
-    assert_eq!(read(&folder, "src/a"), SJIS);
-}
-
-#[test]
 fn odd_names_are_converted_and_quoted() {
     let folder = folder(&[]);
     let name = OsStr::from_bytes(b"a\n\x1B[31m\xFF");
@@ -248,16 +134,6 @@ fn drafts_of_dead_runs_are_removed_and_those_of_live_ones_stay() {
     let said = status(&folder, "convert -f sjis -i src", 0);
     assert!(said.starts_with("1 file, "), "{said}");
     assert_eq!(list(&folder.path().join("src")), [".mojika-2-2-0.tmp", "a"]);
-}
-
-#[test]
-fn a_second_run_in_place_is_refused_while_the_first_lives() {
-    let folder = folder(&[("src/a", SJIS)]);
-    let first = fs::File::open(folder.path().join("src")).unwrap();
-    first.lock().unwrap();
-    let message = status(&folder, "convert -f sjis -i src", 2);
-    has(&message, "another run is converting this folder");
-    assert_eq!(read(&folder, "src/a"), SJIS);
 }
 
 #[test]
@@ -323,17 +199,6 @@ fn a_complete_run_leaves_no_journal_and_one_that_was_killed_is_resumed() {
 }
 
 #[test]
-fn everyday_names_and_the_forgotten_subcommand() {
-    let folder = folder(&[("a", SJIS)]);
-    assert_eq!(run(&folder, "convert -f cp932 a").ok(), TEXT.as_bytes());
-    let utf_16 = run(&folder, "convert -f cp932 -t utf16 a").ok();
-    assert_eq!(utf_16, b"\xFF\xFE\x87\x65\x57\x5B\x0A\0");
-    assert_eq!(run(&folder, "-f cp932 a").ok(), TEXT.as_bytes());
-    let message = status(&folder, "a -f cp932", 2);
-    assert!(message.contains("mojika convert"), "{message}");
-}
-
-#[test]
 fn completions_and_man_pages_are_installed() {
     let folder = folder(&[]);
     let installed = run(&folder, "completions --install --prefix local").ok();
@@ -345,21 +210,6 @@ fn completions_and_man_pages_are_installed() {
     assert!(String::from_utf8(page).unwrap().contains("in\\-place"));
     let zsh = run(&folder, "completions zsh").ok();
     assert!(zsh.starts_with(b"#compdef mojika"));
-}
-
-#[test]
-fn a_full_disk_fails_the_file_and_keeps_the_source() {
-    let folder = folder(&[("src/a", &SJIS.repeat(100_000)), ("src/b", SJIS)]);
-    // With a limit on the file size, writing fails as on a full disk.
-    let run = bash(
-        folder.path(),
-        "ulimit -f 16; exec mojika convert -f sjis -i src",
-    );
-    let summary = run.stderr;
-    assert_eq!(run.status, 1, "{summary}");
-    assert!(summary.contains("src/a: cannot write"), "{summary}");
-    assert_eq!(read(&folder, "src/a").len(), 500_000);
-    assert_eq!(read(&folder, "src/b"), TEXT.as_bytes());
 }
 
 /// In place, a UTF-8 file is rewritten only to add or remove its byte order mark.

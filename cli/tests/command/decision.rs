@@ -148,68 +148,6 @@ fn two_words_in_many_rows_are_in_one_encoding() {
 }
 
 #[test]
-fn two_encodings_in_one_line_are_doubtful() {
-    let torn = b"plain\nINSERT INTO t VALUES (1,'gr\xFC\xDFe'),(2,'gr\xC3\xBC\xC3\x9Fe');\n";
-    let folder = folder(&[("a.sql", torn)]);
-    all_doubt(
-        &folder,
-        "a.sql",
-        "in one line at byte offset 6 (line 2, column 1)",
-    );
-    for args in [&["a.sql"][..], &["a.sql", "-o", "out/"], &[]] {
-        let args = [&["convert", "-f", "latin1", "--mixed"], args].concat();
-        let said = run_in(folder.path(), &args, torn);
-        assert_eq!(said.status, 1, "{args:?}");
-        said.says("UTF-8 and windows-1252 in one line");
-    }
-}
-
-#[test]
-fn a_false_byte_order_mark_is_overruled_and_the_message_says_how() {
-    let folder = folder(&[("a.txt", b"\xEF\xBB\xBFM\xFCller\n")]);
-    all_doubt(&folder, "a.txt", "--bom ignore lets --from decide");
-    for place in ["", " -o out/"] {
-        let said = run(&folder, &format!("convert -f latin1 a.txt{place}"));
-        assert_eq!(said.status, 1);
-        said.says("--bom ignore");
-    }
-    let ignoring = "convert -f latin1 --bom ignore a.txt";
-    assert_eq!(run(&folder, ignoring).ok(), "Müller\n".as_bytes());
-    status(&folder, &format!("{ignoring} -o out/"), 0);
-    assert_eq!(read(&folder, "out/a.txt"), "Müller\n".as_bytes());
-    let said = run(&folder, "convert --bom ignore a.txt");
-    said.fails(
-        2,
-        "--bom ignore needs --from LABEL, because the mark is ignored",
-    );
-}
-
-#[test]
-fn a_nul_makes_no_page_binary_that_declares_its_encoding() {
-    let page = b"<meta charset=windows-1252><p>na\xEFve\0 text</p>";
-    let folder = folder(&[("a.html", page), ("b", &page[27..])]);
-    let text = "<p>naïve\0 text</p>".as_bytes();
-    assert!(
-        run(&folder, "convert -q -f auto a.html")
-            .ok()
-            .ends_with(text)
-    );
-    let hint = "--transport text/html;charset=windows-1252 b";
-    assert_eq!(run(&folder, &format!("convert -f auto {hint}")).ok(), text);
-    let detected = String::from_utf8(run(&folder, &format!("detect -b {hint}")).ok()).unwrap();
-    assert_eq!(detected, "windows-1252\n");
-    // Without a label, or with a label that contradicts the bytes, the file is doubtful.
-    for line in [
-        "convert -f auto --context html b",
-        "convert -f auto --transport utf-8 b",
-    ] {
-        let said = run(&folder, line);
-        assert_eq!(said.status, 1);
-        said.says("NUL bytes");
-    }
-}
-
-#[test]
 fn a_label_is_named_as_the_file_has_it_beside_the_candidates() {
     let russian = mojika::WINDOWS_1251
         .encode("Вечером на веранде пили чай.")
@@ -223,19 +161,6 @@ fn a_label_is_named_as_the_file_has_it_beside_the_candidates() {
     );
     let said = run(&folder, "convert -f auto a.html").stderr;
     assert!(said.contains("\n  windows-1252   said  "), "{said}");
-}
-
-#[test]
-fn numbers_of_code_pages_lead_to_their_labels() {
-    for (number, name) in [
-        ("1252", "windows-1252"),
-        ("936", "GBK"),
-        ("65001", "UTF-8"),
-        ("28591", "ISO-8859-1"),
-    ] {
-        let said = run(&folder(&[]), &format!("convert -f {number}")).stderr;
-        assert!(said.contains(&format!("did you mean {name}?")), "{said}");
-    }
 }
 
 #[test]
@@ -269,22 +194,6 @@ fn messages_say_what_to_type() {
     assert!(
         said.starts_with("say where the converted files go: -o DIR/"),
         "{said}"
-    );
-}
-
-#[test]
-fn a_label_that_no_decoder_has_is_updated() {
-    let po = "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CHARSET\\n\"\n\nmsgid \"a\"\nmsgstr \"höhe\"\n";
-    let page = "<meta charset=uft8><p>höhe</p>\n";
-    let folder = folder(&[("src/a.po", po.as_bytes()), ("src/b.html", page.as_bytes())]);
-    status(&folder, "convert -f auto --update-declared src -o out", 0);
-    assert_eq!(
-        read(&folder, "out/a.po"),
-        po.replace("CHARSET", "UTF-8").as_bytes()
-    );
-    assert_eq!(
-        read(&folder, "out/b.html"),
-        page.replace("uft8", "utf-8").as_bytes()
     );
 }
 

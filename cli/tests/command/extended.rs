@@ -1,6 +1,6 @@
 //! Encodings outside the Standard, from the command line.
 
-use crate::common::{malformed, run, run_in, unmappable};
+use crate::common::{run, run_in};
 use mojika::{BomHandling, Encoding, extended};
 use mojika_spec::sample::in_turns;
 use std::path::Path;
@@ -36,64 +36,6 @@ fn every_extended_encoding_converts_a_file_both_ways() {
         );
     }
     std::fs::remove_dir_all(&folder).unwrap();
-}
-
-#[test]
-fn malformed_input_is_named_with_its_place() {
-    for (name, bytes, message) in [
-        (
-            "utf-32be",
-            &b"\0\0\0a\0\0"[..],
-            "UTF-32BE sequence 00 00 at byte offset 4",
-        ),
-        (
-            "utf-32le",
-            b"a\0\0\0\xFF",
-            "UTF-32LE sequence FF at byte offset 4",
-        ),
-        (
-            "utf-32le",
-            b"\0\xD8\0\0",
-            "UTF-32LE sequence 00 D8 00 00 at byte offset 0",
-        ),
-        (
-            "ucs-4-2143",
-            b"\0\x11\0\0",
-            "UTF-32-2143 sequence 00 11 00 00 at byte offset 0",
-        ),
-        (
-            "extended:us-ascii",
-            b"ab\xFF",
-            "US-ASCII sequence FF at byte offset 2",
-        ),
-        ("ibm869", b"\x80", "IBM869 sequence 80 at byte offset 0"),
-    ] {
-        let line = format!("standard input: malformed {message}");
-        run(&format!("convert --from {name}"), bytes).fails(1, &malformed(&line));
-    }
-}
-
-#[test]
-fn characters_that_a_page_lacks_are_named_or_written_in_it() {
-    let line = "standard input: U+20AC '€' at byte offset 1 cannot be written in IBM037";
-    run("convert --from utf-8 --to cp037", "a€".as_bytes()).fails(1, &unmappable(line));
-    let written = run(
-        "convert -q -e html --from utf-8 --to cp037",
-        "a€".as_bytes(),
-    )
-    .ok();
-    assert_eq!(written, b"\x81\x50\x7B\xF8\xF3\xF6\xF4\x5E");
-}
-
-#[test]
-fn the_standards_labels_come_first() {
-    assert_eq!(run("encodings latin1", b"").ok(), b"windows-1252\n");
-    assert_eq!(run("encodings extended:latin1", b"").ok(), b"ISO-8859-1\n");
-    assert_eq!(run("encodings cp28591", b"").ok(), b"ISO-8859-1\n");
-    assert_eq!(run("encodings ebcdic-cp-us", b"").ok(), b"IBM037\n");
-    let line = "unknown encoding 'ebcdic-cp-uss'; did you mean ebcdic-cp-us";
-    let failed = run("encodings ebcdic-cp-uss", b"");
-    failed.says(line);
 }
 
 #[test]

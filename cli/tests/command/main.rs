@@ -5,6 +5,8 @@ mod common;
 
 mod attributes;
 mod bulk;
+#[cfg(all(unix, feature = "compressed"))]
+mod cases;
 #[cfg(feature = "compressed")]
 mod compressed;
 mod convert;
@@ -16,10 +18,9 @@ mod doubt;
 #[cfg(all(unix, feature = "edit"))]
 mod edit;
 mod extended;
+#[cfg(unix)]
 mod files;
 #[cfg(unix)]
-#[cfg(unix)]
 mod lists;
-mod rfc2781;
 mod samples;
 mod terminal;

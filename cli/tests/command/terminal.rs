@@ -119,39 +119,7 @@ fn the_line_counts_the_files_that_are_finished_and_their_bytes() {
 }
 
 #[test]
-fn help_names_every_option_and_completions_are_scripts() {
-    let help = String::from_utf8(run("convert --help", b"").ok()).unwrap();
-    for option in [
-        "--in-place",
-        "--backup",
-        "--force",
-        "--include",
-        "--exclude",
-        "--gitignore",
-        "--files-from",
-        "--null",
-        "--links",
-        "--copy-other",
-        "--dry-run",
-        "--fail-fast",
-        "--jobs",
-        "--resume",
-        "--progress",
-        "--report",
-        "--compress",
-        "--salvage",
-        "--newline",
-        "--bom",
-        "--errors",
-        "--quiet",
-        "--verbose",
-    ] {
-        assert!(help.contains(option), "{option}");
-    }
-    for name in ["convert", "check", "detect", "encodings", "completions"] {
-        let help = run(&format!("{name} --help"), b"").ok();
-        assert!(help.len() > 100, "{name}");
-    }
+fn completions_for_bash_are_a_script() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("mojika.bash");
     fs::write(&script, run("completions bash", b"").ok()).unwrap();

@@ -1,12 +1,10 @@
 //! Malicious archives. `scripts/check-hostile.py` measures their cost in time and memory.
 
-use crate::common::archives::{gzip, lines, page, record, record_of_length, response, texts};
+use crate::common::archives::{lines, page, record, record_of_length, response, texts};
 use crate::common::tree::{bash, folder, read, run, status};
 use crate::common::{has, run_in};
 use std::fs;
 use std::path::Path;
-
-const HTTP: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8";
 
 /// The value found by one rule contains a value found by another rule.
 #[test]
@@ -34,58 +32,6 @@ fn overlapping_declarations_are_relabelled() {
             output.contains("before") && output.contains("after"),
             "{body}: {output}"
         );
-    }
-}
-
-#[test]
-fn a_body_has_at_most_five_codings() {
-    let chunked = |body: &[u8], times: usize| {
-        let mut body = body.to_vec();
-        for _ in 0..times {
-            body = [
-                format!("{:x}\r\n", body.len()).as_bytes(),
-                &body,
-                b"\r\n0\r\n\r\n",
-            ]
-            .concat();
-        }
-        body
-    };
-    let archive = |codings: &[&str], times| {
-        let fields: String = codings.iter().map(|one| format!("\r\n{one}")).collect();
-        response(format!("{HTTP}{fields}"), &chunked(b"text", times))
-    };
-    let five = "Transfer-Encoding: chunked, chunked, chunked, chunked, chunked";
-    assert_eq!(texts(&archive(&[five], 5), 0), ["text"]);
-    // "identity" does not count towards the limit of codings.
-    let padded = format!(
-        "Content-Encoding: identity, ,{}\r\n{five}",
-        "identity,".repeat(100)
-    );
-    assert_eq!(texts(&archive(&[&padded], 5), 0), ["text"]);
-    for six in [
-        vec![five, "Content-Encoding: gzip"],
-        vec!["Transfer-Encoding: x,x,x,x,x,x"],
-        vec!["Content-Encoding: br"; 6],
-    ] {
-        let (lines, _) = lines(&archive(&six, 1), 0);
-        assert_eq!(lines[0]["damage"], "more than 5 codings", "{six:?}");
-    }
-}
-
-#[test]
-fn a_limit_of_any_size_is_one() {
-    let body = gzip(b"text of a page");
-    let archive = response(format!("{HTTP}\r\nContent-Encoding: gzip"), &body);
-    let folder = folder(&[("a.warc", &archive)]);
-    for (most, text) in [
-        (u64::MAX, "text of a page"),
-        (u64::MAX - 1, "text of a page"),
-        (200, "text of a page"),
-    ] {
-        let output = run(&folder, &format!("warc a.warc --max-body {most}"));
-        let line: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(line["text"], text, "{most}");
     }
 }
 

@@ -13,30 +13,6 @@ const OLD: &[u8] = b"\xE4\xE0";
 const NEW: &[u8] = b"\xC4\xC1";
 const LINE: &str = "convert -f windows-1251 -t koi8-r -i";
 
-/// The extension of a run's backups is remembered together with its sources.
-#[test]
-fn backups_of_every_earlier_run_are_known() {
-    let folder = folder(&[
-        ("s/a", OLD),
-        ("t/b", OLD),
-        ("t/named", OLD),
-        ("t/.old", OLD),
-    ]);
-    status(&folder, &format!("{LINE} s --backup .orig"), 0);
-    status(&folder, &format!("{LINE} t/named --backup .old"), 0);
-    let back = "convert -f koi8-r -t windows-1251 -i";
-    status(&folder, &format!("{back} s --backup ~"), 0);
-    let summary = status(&folder, &format!("{LINE} s t"), 0);
-    has(&summary, "3  a backup that an earlier run has made");
-    for (name, bytes) in [("s/a.orig", OLD), ("s/a~", NEW), ("t/named.old", OLD)] {
-        assert_eq!(read(&folder, name), bytes, "{name}");
-    }
-    // These are no backups: a name with the extension of a run elsewhere, and the extension alone.
-    for name in ["t/b", "t/.old", "s/a"] {
-        assert_eq!(read(&folder, name), NEW, "{name}");
-    }
-}
-
 /// `xargs -n2` calls the command like this.
 #[test]
 fn a_batch_that_fails_does_not_block_the_next_one() {

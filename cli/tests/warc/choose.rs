@@ -251,21 +251,6 @@ fn lines_say_where_their_records_are() {
 }
 
 #[test]
-fn bodies_that_the_crawler_cut_off_say_so() {
-    let cut = "WARC-Truncated: length\r\n";
-    let archive = [
-        answer("http://a.example/1", 200, "text/html", cut, "<p>one"),
-        answer("http://a.example/2", 200, "text/html", "", "<p>two"),
-    ];
-    let folder = folder(&[("a.warc", &archive.concat())]);
-    let run = run_at(folder.path(), "warc a.warc", b"");
-    let lines = objects(&run.stdout);
-    assert_eq!(lines[0]["damage"], "cut off by the crawler: length");
-    assert_eq!(lines[1]["damage"], Value::Null);
-    run.says("1 body cut off");
-}
-
-#[test]
 fn an_output_is_what_its_name_says_and_replaces_nothing() {
     let folder = folder(&[("a.warc", &records().concat())]);
     for name in ["out.arrow", "out.CSV"] {

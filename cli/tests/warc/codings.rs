@@ -136,6 +136,7 @@ fn a_damaged_body_is_read_as_far_as_it_goes() {
         "Content-Encoding: deflate",
         "Content-Encoding: br",
         "Content-Encoding: zstd",
+        "Content-Encoding: unknown",
     ] {
         assert_eq!(
             read(fields, b"(text)"),
@@ -206,6 +207,7 @@ fn a_body_may_be_as_long_as_the_limit() {
             &record(&format!("Content-Encoding: {coding}"), &body),
         )]);
         for (limit, length) in [
+            (usize::MAX, most),
             (most + 1, most),
             (most, most),
             (most - 1, most - 1),

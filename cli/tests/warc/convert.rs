@@ -4,7 +4,6 @@
 use crate::common::archives::{gzip, lines, page, record, response, texts, zstd};
 use crate::common::has;
 use crate::common::tree::{bash, read, run, status};
-use mojika::Encoding;
 use std::fs;
 use std::io::{Read, Write};
 use tempfile::TempDir;
@@ -58,45 +57,6 @@ pub fn deflate(bytes: &[u8], is_zlib: bool) -> Vec<u8> {
     output
 }
 
-fn chunked(bytes: &[u8]) -> Vec<u8> {
-    let mut output = Vec::new();
-    for chunk in bytes.chunks(7) {
-        write!(output, "{:x}\r\n", chunk.len()).unwrap();
-        output.extend_from_slice(chunk);
-        output.extend_from_slice(b"\r\n");
-    }
-    output.extend_from_slice(b"0\r\n\r\n");
-    output
-}
-
-#[test]
-fn codings_are_undone() {
-    let text = "<p>文字</p>";
-    let rows = [
-        (
-            "Transfer-Encoding: chunked",
-            b"4\r\n<p>\xE6\r\nA;x=y\r\n\x96\x87\xE5\xAD\x97</p>\n\r\n0\r\n\r\n".to_vec(),
-        ),
-        ("Transfer-Encoding: chunked", text.into()),
-        ("Content-Encoding: gzip", gzip(text.as_bytes())),
-        ("Content-Encoding: gzip", text.into()),
-        ("content-encoding: zstd", zstd(text.as_bytes())),
-        ("Content-Encoding: br", brotli(text.as_bytes())),
-        ("Content-Encoding: deflate", deflate(text.as_bytes(), true)),
-        ("Content-Encoding: deflate", deflate(text.as_bytes(), false)),
-        (
-            "Content-Encoding: gzip\r\nTransfer-Encoding: chunked",
-            chunked(&gzip(text.as_bytes())),
-        ),
-        ("Content-Encoding: unknown", text.into()),
-    ];
-    for (field, body) in rows {
-        let head = format!("HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n{field}");
-        let texts = texts(&response(&head, &body), 0);
-        assert_eq!(texts[0].trim_end(), text, "{field}");
-    }
-}
-
 #[test]
 fn header_lines_may_be_latin_1_and_bodies_without_length_or_bytes() {
     let head = b"HTTP/1.0 200 tr\xE8s bien\r\nX-Name: caf\xE9\r\n folded\r\nno colon\r\nContent-Type: text/html; charset=gbk";
@@ -132,58 +92,6 @@ fn addresses_and_fields_of_old_archives_are_latin_1() {
     assert_eq!(found[0]["url"], "http://a.example/é");
 }
 
-/// Returns text that the encoding can represent: all its single bytes, and East Asian text if it has any.
-fn text_in(encoding: &'static Encoding) -> String {
-    let all: String = (0xA0..=0xFF).map(char::from).collect();
-    let texts = ["文字化け。カナ", "汉字€𠀀", "漢字 ", "한글 글자"];
-    let single = (0x80..=0xFF).map(|byte| encoding.decode(&[byte]).text.into_owned());
-    let single: String = single.filter(|one| one != "\u{FFFD}").collect();
-    let fits = |text: &&str| {
-        encoding
-            .encode(text)
-            .is_ok_and(|encoded| !encoded.is_empty())
-    };
-    let found = texts.iter().copied().find(fits);
-    format!(
-        "<p>{}{}</p>",
-        if fits(&&*single) { &single } else { "" },
-        found.unwrap_or_default()
-    )
-    .replace("<p></p>", &format!("<p>{all}</p>"))
-}
-
-#[test]
-fn nothing_is_lost_in_any_encoding_that_is_declared_rightly() {
-    for &encoding in Encoding::all() {
-        let name = encoding.name();
-        if encoding == mojika::REPLACEMENT {
-            // A label of replacement is used as in browsers: the text is a single U+FFFD.
-            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=iso-2022-kr";
-            assert_eq!(texts(&response(head, b"\x1B$)C"), 0), ["\u{FFFD}"]);
-            continue;
-        }
-        let text = text_in(encoding);
-        assert!(!text.is_ascii(), "{name}");
-        let header = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset={name}");
-        let bytes = encoding.encode(&text).unwrap();
-        let mut rows = vec![(response(header, &bytes), "transport", text.clone())];
-        if encoding.is_ascii_compatible() && encoding != mojika::X_USER_DEFINED {
-            // A `meta` cannot declare UTF-16 or x-user-defined.
-            let text = format!("<meta charset={name}>{text}");
-            let bytes = encoding.encode(&text).unwrap();
-            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html";
-            rows.push((response(head, &bytes), "meta", text));
-        }
-        for (archive, source, text) in rows {
-            let (found, _) = lines(&archive, 0);
-            assert_eq!(found[0]["encoding"], name);
-            assert_eq!(found[0]["source"], source, "{name}");
-            assert_eq!(found[0]["text"], text, "{name}");
-            assert_eq!(found[0]["replaced"], 0, "{name}");
-        }
-    }
-}
-
 #[test]
 fn a_few_malformed_bytes_do_not_make_utf_8_another_encoding() {
     let body = ["é".repeat(40).as_bytes(), b"\xFF"].concat();
@@ -199,48 +107,6 @@ fn a_few_malformed_bytes_do_not_make_utf_8_another_encoding() {
         found[0]["disagreements"],
         serde_json::json!(["header-bytes"])
     );
-}
-
-#[test]
-fn lies_are_flagged_and_browsers_obeyed() {
-    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-1252";
-    let (found, summary) = lines(&response(head, "<meta charset=gbk>é".as_bytes()), 0);
-    assert_eq!(found[0]["encoding"], "windows-1252");
-    assert_eq!(found[0]["source"], "transport");
-    assert_eq!(found[0]["text"], "<meta charset=gbk>Ã©");
-    let all = serde_json::json!(["header-document", "header-bytes", "document-bytes"]);
-    assert_eq!(found[0]["disagreements"], all);
-    has(&summary, "1 document with a disagreement");
-}
-
-#[test]
-fn other_records_are_counted() {
-    let archive = [
-        record("warcinfo", "application/warc-fields", b"software: x\r\n"),
-        record(
-            "request",
-            "application/http; msgtype=request",
-            b"GET / HTTP/1.0\r\n\r\n",
-        ),
-        record(
-            "revisit",
-            "application/http; msgtype=response",
-            b"HTTP/1.1 200 OK\r\n\r\n",
-        ),
-        record("resource", "text/plain; charset=sjis", b"\x95\xB6"),
-        response("HTTP/1.1 200 OK\r\nContent-Type: image/png", b"\x89PNG"),
-    ];
-    let (found, summary) = lines(&archive.concat(), 0);
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0]["text"], "文");
-    for line in [
-        "1  warcinfo",
-        "1  request",
-        "1  revisit",
-        "1  no text: image/png",
-    ] {
-        assert!(summary.contains(line), "{line}: {summary}");
-    }
 }
 
 fn folder() -> TempDir {

@@ -60,26 +60,6 @@ fn options_of_archives_are_refused_with_what_to_type() {
     replay(tree.path(), "refusals-warc.txt");
 }
 
-/// Each line has two options. The first requires a third option, which the second excludes.
-#[test]
-fn an_option_needs_another_one_also_where_that_is_excluded() {
-    let tree = folder(&[("a.txt", b"text\n"), ("src/b.txt", b"text\n")]);
-    for line in [
-        "convert -f utf-8 --backup .orig a.txt -o b.txt",
-        "names src -o out",
-        "names src --max-size 5",
-        "names src --max-entries 5",
-        "names --resume --zip a.txt",
-        "edit a.txt --patch none --all",
-        "completions bash --prefix out",
-    ] {
-        let said = told(tree.path(), line);
-        assert!(said.contains("cannot be used with"), "{said}");
-        assert!(said.ends_with("status 2\n"), "{said}");
-    }
-    assert_eq!(read(&tree, "a.txt"), b"text\n");
-}
-
 #[test]
 fn files_that_stay_as_they_are_say_why() {
     let russian = mojika::KOI8_R.encode(RUSSIAN).unwrap();

@@ -1,6 +1,6 @@
 //! Edits of samples, of long files, and of unusual ones.
 
-use super::{edited, folder, refused};
+use super::{edited, refused};
 use crate::common::{has, run_in, samples};
 use std::fs;
 use tempfile::tempdir;
@@ -180,57 +180,5 @@ fn line_ends_are_those_of_the_file_wherever_it_is_cut() {
                 assert!(found == expected, "{from}, {end:?} after {length}");
             }
         }
-    }
-}
-
-/// The library's tests have further cases; this tests the messages of the command.
-#[test]
-fn odd_inputs_are_edited_or_refused_with_a_reason() {
-    for (file, from, old, new, expected) in [
-        // A byte order mark is not text, and stays. A malformed sequence may be removed or kept.
-        (
-            &b"\xEF\xBB\xBFabc"[..],
-            "auto",
-            "abc",
-            "x",
-            Ok(&b"\xEF\xBB\xBFx"[..]),
-        ),
-        (
-            b"a\xFFb",
-            "utf-8",
-            "a\u{FFFD}b",
-            "x\u{FFFD}b",
-            Ok(b"x\xFFb"),
-        ),
-        // The trail byte 5C is not a backslash. Overlapping matches count as several.
-        (b"\x81\x5C\x5C", "shift_jis", "\\", "/", Ok(b"\x81\x5C/")),
-        (b"aaa", "auto", "aa", "b", Err("2 times, in lines 1 and 1")),
-        (
-            b"\x3D\xD8a\0\0\xDE",
-            "utf-16le",
-            "a",
-            "",
-            Err("into other characters"),
-        ),
-        (
-            b"x\xBB\xBF rest",
-            "windows-1252",
-            "x",
-            "ï",
-            Err("a byte order mark"),
-        ),
-        (b"", "auto", "a", "b", Err("is not in its text")),
-    ] {
-        let args = ["-f", from, "--replace", old, new];
-        match expected {
-            Ok(bytes) => assert_eq!(edited(file, &args), bytes, "{file:02X?} {old:?}"),
-            Err(reason) => crate::common::has(&refused(file, &args), reason),
-        }
-    }
-    for diff in ["garbage", "", "--- a\n+++ b\n"] {
-        let folder = folder("file.txt", b"text\n");
-        let line = "edit file.txt --patch -";
-        let run = crate::common::run_at(&folder, line, diff.as_bytes());
-        run.ends(1).says("not a unified diff");
     }
 }
