@@ -416,7 +416,7 @@ fn a_working_folder_that_is_gone_is_an_error() {
         let line = line.replace("SRC", source.to_str().unwrap());
         let _ = fs::create_dir(folder.path().join("gone"));
         let script =
-            format!("rm -r ../gone; exec timeout 20 mojika convert -f windows-1251 {line}");
+            format!("rm -r ../gone; exec timeout 120 mojika convert -f windows-1251 {line}");
         let run = bash(&folder.path().join("gone"), &script);
         let message = run.stderr;
         assert!(matches!(run.status, 0..=2), "{line}: {message}");

@@ -2,8 +2,8 @@
 
 use mojika::extended::{self, UTF_32_2143, UTF_32_3412, UTF_32BE, UTF_32LE};
 use mojika::{EUC_JP, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
-use mojika_sniff::xml::{Family, TABLE, XmlErrorKind, sniff, sniff_like_browsers};
 use mojika_sniff::Source;
+use mojika_sniff::xml::{Family, TABLE, XmlErrorKind, sniff, sniff_like_browsers};
 
 /// Returns ASCII as UTF-16 in this byte order.
 fn wide(text: &str, big: bool) -> Vec<u8> {
