@@ -191,7 +191,7 @@ mod tests {
         let text = text + "charset=gbk></script><meta charset=b>";
         assert_eq!(found(&text), ["gbk", "b"]);
         let spent = start.elapsed();
-        assert!(spent < std::time::Duration::from_secs(10), "{spent:?}");
+        assert!(spent < std::time::Duration::from_secs(60), "{spent:?}");
     }
 
     /// As in the prescan, a `meta` in raw text may take following text for its attributes, and end after the raw text.
