@@ -192,7 +192,8 @@ def bodies_that_expand(size):
     body = gzip.compress(bytes(size * 256), mtime=0)
     data = response(b"Content-Type: text/html\r\nContent-Encoding: gzip", body)
     # Up to --max-body, each time.
-    return gzip.compress(data * 8, mtime=0), len(data) * 8 + 8 * (64 << 20)
+    count = size // 125_000
+    return gzip.compress(data * count, mtime=0), count * (len(data) + (64 << 20))
 
 
 @case(0)
