@@ -3,8 +3,9 @@
 use crate::common::{Random, hex, input, utf_16};
 use mojika::{
     BIG5, BomHandling, Decoder, EUC_JP, EncodeError, Encoding, Fallback, GBK, ISO_2022_JP, KOI8_R,
-    REPLACEMENT, Status, UTF_8, UTF_16LE, WINDOWS_1252, WINDOWS_1253, extended, hooks,
+    REPLACEMENT, Status, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, WINDOWS_1253, extended, hooks,
 };
+use quickcheck::quickcheck;
 
 const HANDLINGS: [BomHandling; 3] = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
 
@@ -279,4 +280,17 @@ fn hooks_encode_or_fail_goes_on_in_the_state_it_was_in() {
         (input, hex(&output)),
         ("", hex(b"\x1B(J\x5C\x5C\x1B$B0!\x1B(B"))
     );
+}
+
+quickcheck! {
+    fn a_text_is_the_same_after_each_encoding_of_unicode(text: String) -> bool {
+        [UTF_8, UTF_16BE, UTF_16LE].into_iter().all(|encoding| {
+            let bytes = encoding.encode(&text).unwrap();
+            encoding.decode_with(&bytes, BomHandling::Keep).text == text
+        })
+    }
+
+    fn utf_8_replacement_is_that_of_the_standard_library(bytes: Vec<u8>) -> bool {
+        UTF_8.decode_with(&bytes, BomHandling::Keep).text == String::from_utf8_lossy(&bytes)
+    }
 }
