@@ -29,8 +29,8 @@ pub enum BomHandling {
 /// The length of the longest byte order mark: UTF-32's.
 pub(crate) const MAX_BOM_LENGTH: usize = 4;
 
-/// The byte order marks, in the Standard's order.
-static BOMS: [(&[u8], &Encoding); 3] = [
+/// The byte order marks, in the Standard's order. [`Encoding::bom`] has the only list of their bytes.
+pub(crate) static BOMS: [(&[u8], &Encoding); 3] = [
     (UTF_8.bom().unwrap(), UTF_8),
     (UTF_16BE.bom().unwrap(), UTF_16BE),
     (UTF_16LE.bom().unwrap(), UTF_16LE),
@@ -49,8 +49,19 @@ fn utf_32_boms(encoding: &'static Encoding) -> Option<[(&'static [u8], &'static 
     }
 }
 
+/// The first two bytes of each of the Standard's byte order marks.
+const STARTS: [[u8; 2]; 3] = [
+    start(Scheme::Utf8),
+    start(Scheme::Utf16 { big_endian: true }),
+    start(Scheme::Utf16 { big_endian: false }),
+];
+
+const fn start(scheme: Scheme) -> [u8; 2] {
+    *scheme.bom().unwrap().first_chunk().unwrap()
+}
+
 /// The lowest first byte of the Standard's byte order marks.
-const MIN_FIRST_BYTE: u8 = 0xEF;
+const MIN_FIRST_BYTE: u8 = STARTS[0][0];
 
 /// True if the first byte can start a BOM. Most texts fail this test.
 #[inline(always)]
@@ -171,11 +182,9 @@ impl BomWatch {
     pub fn is_absent(&self, next: &[u8]) -> bool {
         // The first byte alone is not enough: many Russian words start with the first byte of a BOM.
         let may_be = match *next {
-            [] | [0xEF | 0xFE | 0xFF] => true,
-            [first, second, ..] => {
-                matches!((first, second), (0xEF, 0xBB) | (0xFE, 0xFF) | (0xFF, 0xFE))
-            }
-            _ => false,
+            [] => true,
+            [first] => STARTS.iter().any(|start| start[0] == first),
+            [first, second, ..] => STARTS.contains(&[first, second]),
         };
         self.len == 0 && !may_be && !self.is_utf_32
     }

@@ -33,7 +33,7 @@ pub fn decode<'a>(bytes: &'a [u8], fallback: &'static Encoding) -> Decoded<Cow<'
 /// ```
 #[cfg(feature = "alloc")]
 pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
-    UTF_8.decode_with(bytes, BomHandling::Remove).text
+    UTF_8.with(BomHandling::Remove).decode(bytes).text
 }
 
 /// "UTF-8 decode without BOM": a byte order mark is content; errors are replaced.
@@ -43,7 +43,7 @@ pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn utf_8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
-    UTF_8.decode_with(bytes, BomHandling::Keep).text
+    UTF_8.with(BomHandling::Keep).decode(bytes).text
 }
 
 /// "UTF-8 decode without BOM or fail": a byte order mark is content.
@@ -58,7 +58,8 @@ pub fn utf_8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
 #[cfg(feature = "alloc")]
 pub fn utf_8_decode_without_bom_or_fail(bytes: &[u8]) -> Result<Cow<'_, str>, DecodeError> {
     UTF_8
-        .decode_fatal(bytes, BomHandling::Keep)
+        .with(BomHandling::Keep)
+        .decode_fatal(bytes)
         .map(|decoded| decoded.text)
 }
 
@@ -184,7 +185,7 @@ pub fn percent_encode_after_encoding(
 /// ```
 #[cfg(feature = "alloc")]
 pub fn isomorphic_decode(bytes: &[u8]) -> Cow<'_, str> {
-    ISO_8859_1.decode_with(bytes, BomHandling::Keep).text
+    ISO_8859_1.with(BomHandling::Keep).decode(bytes).text
 }
 
 /// "Isomorphic encode" of the Infra Standard: each code point becomes the byte of its value.

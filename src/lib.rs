@@ -32,7 +32,8 @@
 //! * `serde`: serialization of [`Encoding`], [`BomHandling`] and the maps of `offsets`.
 //! * Without features, the codecs work on borrowed buffers, with the instruction sets that the build enables.
 //!
-//! No feature, no processor and no buffer size changes a result; only the speed differs.
+//! No feature, no processor and no buffer size changes a result; only the speed differs. With `std`, the environment
+//! variable `MOJIKA_SIMD` limits the instruction set: `avx512`, `avx2`, `sse2`, `neon`, `simd128` or `portable`.
 //!
 //! # Small builds
 //!
@@ -84,7 +85,15 @@ mod serialize;
     unsafe_code,
     reason = "the home of vector instructions and uninitialised buffers"
 )]
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod simd;
+#[allow(
+    unsafe_code,
+    reason = "the home of vector instructions and uninitialised buffers"
+)]
+#[cfg(not(feature = "internals"))]
+mod simd;
 mod tables;
 #[cfg(feature = "alloc")]
 pub mod web;
@@ -103,7 +112,7 @@ pub use error::{
     Unmappable,
 };
 #[cfg(feature = "alloc")]
-pub use one_shot::{ColumnError, Decoded, DecodedColumn, Encoded, Fallback};
+pub use one_shot::{ColumnError, Decoded, DecodedColumn, Encoded, Fallback, Options};
 pub use progress::{Progress, Status};
 
 /// The examples of the README and of the guides, as doctests.

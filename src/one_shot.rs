@@ -19,7 +19,7 @@ pub use column::{ColumnError, DecodedColumn};
 /// The text that a one-shot call decoded, with its encoding and errors.
 ///
 /// [`Encoding::decode`] gives a `Decoded<Cow<str>>`, borrowed from the input whenever its bytes are the text's;
-/// [`Encoding::decode_append`] gives a `Decoded<Range<usize>>`.
+/// [`Options::decode_append`] gives a `Decoded<Range<usize>>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decoded<T> {
@@ -46,7 +46,7 @@ pub struct Encoded<T> {
     pub had_errors: bool,
 }
 
-/// The choice of a handler of [`Encoding::encode_with`] for an unmappable scalar value.
+/// The choice of a handler of [`Encoding::encode_or_else`] for an unmappable scalar value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fallback {
     /// Writes nothing.
@@ -57,6 +57,16 @@ pub enum Fallback {
     Text(Cow<'static, str>),
     /// Lets the call fail with [`EncodeError::Unmappable`].
     Fail,
+}
+
+/// An encoding with a handling of byte order marks, for one-shot calls. [`Encoding::with`] creates it.
+///
+/// The error mode is part of a call's name, because it decides about the type of the result. An encoder never writes a
+/// byte order mark, so calls that encode are methods of [`Encoding`].
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    encoding: &'static Encoding,
+    bom: BomHandling,
 }
 
 impl Encoding {
@@ -72,57 +82,42 @@ impl Encoding {
     /// assert_eq!((&*with_bom.text, with_bom.encoding), ("naïve", mojika::UTF_8));
     /// ```
     pub fn decode<'a>(&'static self, bytes: &'a [u8]) -> Decoded<Cow<'a, str>> {
-        self.decode_replacing(bytes, BomHandling::Sniff)
+        self.with(BomHandling::Sniff).decode_replacing(bytes)
     }
 
-    /// [`decode`](Self::decode) with a different handling of byte order marks.
-    ///
-    /// ```
-    /// use mojika::{BomHandling, UTF_8};
-    ///
-    /// let bytes = b"\xEF\xBB\xBFabc";
-    /// assert_eq!(UTF_8.decode_with(bytes, BomHandling::Remove).text, "abc");
-    /// assert_eq!(UTF_8.decode_with(bytes, BomHandling::Keep).text, "\u{FEFF}abc");
-    /// ```
-    pub fn decode_with<'a>(
-        &'static self,
-        bytes: &'a [u8],
-        bom: BomHandling,
-    ) -> Decoded<Cow<'a, str>> {
-        self.decode_replacing(bytes, bom)
-    }
-
-    /// Decodes whole input in error mode "fatal".
+    /// Decodes whole input in error mode "fatal". A byte order mark has the same effect as in [`decode`](Self::decode).
     ///
     /// # Errors
     ///
     /// [`DecodeError`] with offset and length of the first malformed sequence.
     ///
     /// ```
-    /// use mojika::BomHandling;
-    ///
-    /// let error = mojika::SHIFT_JIS.decode_fatal(b"abc\x82\"", BomHandling::Sniff).unwrap_err();
+    /// let error = mojika::SHIFT_JIS.decode_fatal(b"abc\x82\"").unwrap_err();
     /// assert_eq!((error.sequence.offset, error.sequence.len), (3, 1));
     /// assert_eq!(error.to_string(), "not Shift_JIS: malformed sequence of 1 byte at byte offset 3");
     /// ```
     pub fn decode_fatal<'a>(
         &'static self,
         bytes: &'a [u8],
-        bom: BomHandling,
     ) -> Result<Decoded<Cow<'a, str>>, DecodeError> {
-        let plan = Plan::of(self, bytes, bom);
-        let text = if plan.rest.is_empty() {
-            Cow::Borrowed(plan.prefix)
-        } else {
-            let (mut decoder, mut text) = plan.decoder();
-            let progress = decoder.decode_append_fatal(plan.rest, &mut text, true);
-            if let Status::Malformed(sequence) = progress.status {
-                let encoding = plan.encoding;
-                return Err(DecodeError { encoding, sequence });
-            }
-            Cow::Owned(text)
-        };
-        Ok(plan.decoded(text, false))
+        self.with(BomHandling::Sniff).decode_fatal(bytes)
+    }
+
+    /// Selects a handling of byte order marks. The methods of [`Options`] also append, and decode columns.
+    ///
+    /// ```
+    /// use mojika::{BomHandling, UTF_8};
+    ///
+    /// let bytes = b"\xEF\xBB\xBFabc";
+    /// assert_eq!(UTF_8.with(BomHandling::Remove).decode(bytes).text, "abc");
+    /// assert_eq!(UTF_8.with(BomHandling::Keep).decode(bytes).text, "\u{FEFF}abc");
+    /// ```
+    #[inline(always)]
+    pub const fn with(&'static self, bom: BomHandling) -> Options {
+        Options {
+            encoding: self,
+            bom,
+        }
     }
 
     /// Encodes whole text in error mode "fatal".
@@ -141,7 +136,7 @@ impl Encoding {
     /// # Ok::<(), mojika::EncodeError>(())
     /// ```
     pub fn encode<'a>(&'static self, text: &'a str) -> Result<Cow<'a, [u8]>, EncodeError> {
-        let encoded = self.encode_with(text, |_| Fallback::Fail)?;
+        let encoded = self.encode_or_else(text, |_| Fallback::Fail)?;
         Ok(encoded.bytes)
     }
 
@@ -198,14 +193,14 @@ impl Encoding {
     /// ```
     /// use mojika::Fallback;
     ///
-    /// let encoded = mojika::SHIFT_JIS.encode_with("5 € 💩", |unmappable| match unmappable.scalar {
+    /// let encoded = mojika::SHIFT_JIS.encode_or_else("5 € 💩", |unmappable| match unmappable.scalar {
     ///     '€' => Fallback::Text("EUR".into()),
     ///     _ => Fallback::Omit,
     /// })?;
     /// assert_eq!(*encoded.bytes, *b"5 EUR ");
     /// # Ok::<(), mojika::EncodeError>(())
     /// ```
-    pub fn encode_with<'a>(
+    pub fn encode_or_else<'a>(
         &'static self,
         text: &'a str,
         mut handler: impl FnMut(Unmappable) -> Fallback,
@@ -250,34 +245,6 @@ impl Encoding {
         }
     }
 
-    /// Decodes whole input with replacement. Borrows input that decodes to itself.
-    #[inline(always)]
-    fn decode_replacing<'a>(
-        &'static self,
-        bytes: &'a [u8],
-        bom: BomHandling,
-    ) -> Decoded<Cow<'a, str>> {
-        // No byte order mark starts with ASCII.
-        if self.kind.is_ascii_compatible()
-            && let Some(text) = text::short_ascii(bytes)
-        {
-            return Decoded::borrowed(text, self, 0);
-        }
-        self.decode_other(bytes, bom)
-    }
-
-    /// [`decode_replacing`](Self::decode_replacing) for long or non-ASCII input.
-    #[inline(never)]
-    fn decode_other<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<Cow<'a, str>> {
-        let plan = Plan::of(self, bytes, bom);
-        if plan.rest.is_empty() {
-            return Decoded::borrowed(plan.prefix, plan.encoding, plan.bom_length);
-        }
-        let (mut decoder, mut text) = plan.decoder();
-        let progress = decoder.decode_append(plan.rest, &mut text, true);
-        plan.decoded(Cow::Owned(text), progress.had_errors)
-    }
-
     /// Returns the length of the prefix of `text` that encodes to itself and leaves the encoder in its initial state.
     #[inline(always)]
     fn unchanged_by_encoder(&self, text: &str) -> usize {
@@ -295,6 +262,64 @@ impl Encoding {
     }
 }
 
+impl Options {
+    /// Decodes whole input; malformed sequences become U+FFFD.
+    pub fn decode<'a>(self, bytes: &'a [u8]) -> Decoded<Cow<'a, str>> {
+        self.decode_replacing(bytes)
+    }
+
+    /// Decodes whole input in error mode "fatal".
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`] with offset and length of the first malformed sequence.
+    pub fn decode_fatal<'a>(self, bytes: &'a [u8]) -> Result<Decoded<Cow<'a, str>>, DecodeError> {
+        let plan = Plan::of(self, bytes);
+        let text = if plan.rest.is_empty() {
+            Cow::Borrowed(plan.prefix)
+        } else {
+            let (mut decoder, mut text) = plan.decoder();
+            let progress = decoder.decode_append_fatal(plan.rest, &mut text, true);
+            if let Status::Malformed(sequence) = progress.status {
+                let encoding = plan.encoding;
+                return Err(DecodeError { encoding, sequence });
+            }
+            Cow::Owned(text)
+        };
+        Ok(plan.decoded(text, false))
+    }
+
+    /// Returns the encoding to decode, and the length of the byte order mark that is removed.
+    #[inline(always)]
+    fn find(self, bytes: &[u8]) -> (&'static Encoding, usize) {
+        bom::find(self.bom, self.encoding, bytes).unwrap_or((self.encoding, 0))
+    }
+
+    /// Decodes whole input with replacement. Borrows input that decodes to itself.
+    #[inline(always)]
+    fn decode_replacing<'a>(self, bytes: &'a [u8]) -> Decoded<Cow<'a, str>> {
+        // No byte order mark starts with ASCII.
+        if self.encoding.kind.is_ascii_compatible()
+            && let Some(text) = text::short_ascii(bytes)
+        {
+            return Decoded::borrowed(text, self.encoding, 0);
+        }
+        self.decode_other(bytes)
+    }
+
+    /// [`decode_replacing`](Self::decode_replacing) for long or non-ASCII input.
+    #[inline(never)]
+    fn decode_other<'a>(self, bytes: &'a [u8]) -> Decoded<Cow<'a, str>> {
+        let plan = Plan::of(self, bytes);
+        if plan.rest.is_empty() {
+            return Decoded::borrowed(plan.prefix, plan.encoding, plan.bom_length);
+        }
+        let (mut decoder, mut text) = plan.decoder();
+        let progress = decoder.decode_append(plan.rest, &mut text, true);
+        plan.decoded(Cow::Owned(text), progress.had_errors)
+    }
+}
+
 /// The plan of a call that decodes whole input, made once from the start of the input.
 struct Plan<'a> {
     encoding: &'static Encoding,
@@ -307,8 +332,8 @@ struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     #[inline(always)]
-    fn of(encoding: &'static Encoding, bytes: &'a [u8], bom: BomHandling) -> Self {
-        let (encoding, bom_length) = bom::find(bom, encoding, bytes).unwrap_or((encoding, 0));
+    fn of(options: Options, bytes: &'a [u8]) -> Self {
+        let (encoding, bom_length) = options.find(bytes);
         let (prefix, rest) = match (encoding.kind, &bytes[bom_length..]) {
             (Scheme::Utf8, bytes) => simd::split_valid(bytes),
             // Text in ISO-2022-JP usually starts with an escape sequence.

@@ -184,11 +184,11 @@ pub fn mojika(operation: Operation, subject: Subject, input: &Input) -> Contesta
                 .written
         }),
         Operation::BorrowUtf8 => Contestant::new(NAME, move |_| {
-            let decoded = encoding.decode_with(black_box(bytes), BomHandling::Keep);
+            let decoded = encoding.with(BomHandling::Keep).decode(black_box(bytes));
             black_box(decoded.text.len())
         })
         .checked_by(move |out| {
-            copy_text(&encoding.decode_with(bytes, BomHandling::Keep).text, out)
+            copy_text(&encoding.with(BomHandling::Keep).decode(bytes).text, out)
         }),
         small => unreachable!("{} has a module of its own", small.name()),
     }

@@ -181,7 +181,7 @@ impl EncodeCodec {
 }
 
 impl<H> EncodeCodec<H> {
-    /// Lets `handler` decide about each unmappable scalar value, as in [`Encoding::encode_with`].
+    /// Lets `handler` decide about each unmappable scalar value, as in [`Encoding::encode_or_else`].
     pub fn on_unmappable<G: FnMut(Unmappable) -> Fallback>(self, handler: G) -> EncodeCodec<G> {
         EncodeCodec {
             transcoder: self.transcoder.with_handler(handler),

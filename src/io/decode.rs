@@ -5,6 +5,7 @@
 
 use super::buffer::Buffer;
 use super::invalid_data;
+use crate::bom::BOMS;
 use crate::decoder::text;
 use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd::Out;
@@ -107,21 +108,15 @@ impl<H> Pump<H> {
     fn may_change_encoding(&self) -> bool {
         // The remaining bytes of each BOM after 0, 1 or 2 held ones. If a copy of the decoder changes its encoding
         // after one of these, the decoder still waits for a BOM. A decoder that has decided never changes.
-        const ENDS: [&[u8]; 7] = [
-            b"\xEF\xBB\xBF",
-            b"\xBB\xBF",
-            b"\xBF",
-            b"\xFE\xFF",
-            b"\xFF",
-            b"\xFF\xFE",
-            b"\xFE",
-        ];
+        let mut ends = BOMS
+            .iter()
+            .flat_map(|(bom, _)| (0..bom.len()).map(|held| &bom[held..]));
         let changes = |end: &[u8]| {
             let mut decoder = self.decoder.clone();
             decoder.decode(end, &mut [0_u8; 16], false);
             decoder.encoding() != self.decoder.encoding()
         };
-        !self.done && ENDS.into_iter().any(changes)
+        !self.done && ends.any(changes)
     }
 }
 

@@ -295,7 +295,11 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         self.end = length + read;
         self.is_ended = read == 0;
         let is_at_start = self.base == 0 && length < 3 && (self.end >= 3 || self.is_ended);
-        if is_at_start && self.bytes[..self.end].starts_with(b"\xEF\xBB\xBF") {
+        if is_at_start
+            && UTF_8
+                .bom()
+                .is_some_and(|bom| self.bytes[..self.end].starts_with(bom))
+        {
             (self.start, self.valid) = (3, 3);
         }
         Ok(())

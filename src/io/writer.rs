@@ -102,7 +102,7 @@ impl<W: Write> EncodeWriter<W> {
 }
 
 impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
-    /// Lets `handler` decide about each unmappable scalar value, as in [`Encoding::encode_with`].
+    /// Lets `handler` decide about each unmappable scalar value, as in [`Encoding::encode_or_else`].
     ///
     /// If the handler refuses the scalar value ([`Fallback::Fail`]) or returns unmappable text, the write fails. A
     /// refused scalar value is not consumed. When it is written again, the handler is called again. If other text

@@ -1,36 +1,35 @@
 //! One-shot calls that append to an existing `String` or vector, from and to UTF-8 or UTF-16.
 
-use super::{Decoded, Encoded};
-use crate::bom::{self, BomHandling};
+use super::{Decoded, Encoded, Options};
 use crate::{
     AppendTarget, DecodeError, Decoder, EncodeError, EncodeSource, Encoding, NoEncoder, Status,
 };
 use alloc::vec::Vec;
 use core::ops::Range;
 
-impl Encoding {
+impl Options {
     /// Decodes whole input to the end of a `String` or a `Vec<u16>`; malformed sequences become U+FFFD.
     ///
     /// ```
     /// use mojika::{BomHandling, KOI8_R};
     ///
+    /// let koi8_r = KOI8_R.with(BomHandling::Sniff);
     /// let mut text = String::from("> ");
-    /// let decoded = KOI8_R.decode_append(b"\xC4\xC1", BomHandling::Sniff, &mut text);
+    /// let decoded = koi8_r.decode_append(b"\xC4\xC1", &mut text);
     /// assert_eq!((&*text, &text[decoded.text]), ("> да", "да"));
     ///
     /// let mut units = Vec::new();
-    /// KOI8_R.decode_append(b"\xC4\xC1", BomHandling::Sniff, &mut units);
+    /// koi8_r.decode_append(b"\xC4\xC1", &mut units);
     /// assert_eq!(units, [0x0434, 0x0430]);
     /// ```
     pub fn decode_append<T: AppendTarget>(
-        &'static self,
+        self,
         bytes: &[u8],
-        bom: BomHandling,
         dst: &mut T,
     ) -> Decoded<Range<usize>> {
-        let (encoding, bom_length) = bom::find(bom, self, bytes).unwrap_or((self, 0));
+        let (encoding, bom_length) = self.find(bytes);
         let start = dst.text().len();
-        let mut decoder = Decoder::new(encoding, BomHandling::Keep);
+        let mut decoder = Decoder::starting_at(encoding, bom_length);
         let progress = decoder.decode_append(&bytes[bom_length..], dst, true);
         Decoded {
             text: start..start + progress.written,
@@ -50,16 +49,15 @@ impl Encoding {
     /// use mojika::{BomHandling, GBK};
     ///
     /// let mut text = String::new();
-    /// let error = GBK.decode_append_fatal(b"\xCE\xC4\xFF", BomHandling::Sniff, &mut text).unwrap_err();
+    /// let error = GBK.with(BomHandling::Sniff).decode_append_fatal(b"\xCE\xC4\xFF", &mut text).unwrap_err();
     /// assert_eq!((&*text, error.sequence.offset, error.sequence.len), ("文", 2, 1));
     /// ```
     pub fn decode_append_fatal<T: AppendTarget>(
-        &'static self,
+        self,
         bytes: &[u8],
-        bom: BomHandling,
         dst: &mut T,
     ) -> Result<Decoded<Range<usize>>, DecodeError> {
-        let (encoding, bom_length) = bom::find(bom, self, bytes).unwrap_or((self, 0));
+        let (encoding, bom_length) = self.find(bytes);
         let start = dst.text().len();
         let mut decoder = Decoder::starting_at(encoding, bom_length);
         let progress = decoder.decode_append_fatal(&bytes[bom_length..], dst, true);
@@ -73,7 +71,9 @@ impl Encoding {
             bom_length,
         })
     }
+}
 
+impl Encoding {
     /// Encodes whole text, UTF-8 or UTF-16, to the end of a vector in error mode "fatal".
     ///
     /// Lone surrogates of UTF-16 count as U+FFFD. Returns the range of `dst` that was written.

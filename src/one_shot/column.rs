@@ -4,16 +4,16 @@
 //! control character that no row contains. In an ASCII-compatible encoding, no sequence contains a control character.
 //! So a sequence that is incomplete at the end of a row is malformed there, as if the row were decoded by itself.
 
-use crate::bom::{self, BomHandling};
+use super::Options;
 use crate::codec::Scheme;
 use crate::decoder::Decoder;
 use crate::simd::tuning;
-use crate::{DecodeError, Encoding, Status};
+use crate::{DecodeError, Status};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The rows of text that [`Encoding::decode_column`] decoded.
+/// The rows of text that [`Options::decode_column`] decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodedColumn<O> {
@@ -52,12 +52,12 @@ impl fmt::Display for ColumnError {
 
 impl core::error::Error for ColumnError {}
 
-impl Encoding {
+impl Options {
     /// Decodes a column of values: row `i` is `bytes[offsets[i]..offsets[i + 1]]`. Malformed sequences become U+FFFD,
     /// and their rows are listed.
     ///
-    /// Each row is decoded independently, with the result of [`decode_with`](Self::decode_with), and several times as
-    /// fast if rows are short. Offsets may be any integer type, such as `i32` and `i64` in Apache Arrow. Without
+    /// Each row is decoded independently, with the result of [`decode`](Self::decode), and several times as fast if
+    /// rows are short. Offsets may be any integer type, such as `i32` and `i64` in Apache Arrow. Without
     /// offsets there are no rows.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ impl Encoding {
     /// ```
     /// use mojika::{BomHandling, SHIFT_JIS};
     ///
-    /// let column = SHIFT_JIS.decode_column(b"\x95\xB6\x8E\x9Aa\x82", &[0_i32, 2, 4, 4, 6], BomHandling::Sniff)?;
+    /// let column = SHIFT_JIS.with(BomHandling::Sniff).decode_column(b"\x95\xB6\x8E\x9Aa\x82", &[0_i32, 2, 4, 4, 6])?;
     /// assert_eq!(column.text, "文字a\u{FFFD}");
     /// assert_eq!(column.offsets, [0, 3, 6, 6, 10]);
     /// let (row, error) = &column.errors[0];
@@ -76,10 +76,9 @@ impl Encoding {
     /// # Ok::<(), mojika::ColumnError>(())
     /// ```
     pub fn decode_column<O>(
-        &'static self,
+        self,
         bytes: &[u8],
         offsets: &[O],
-        bom: BomHandling,
     ) -> Result<DecodedColumn<O>, ColumnError>
     where
         O: Copy + TryFrom<usize> + TryInto<usize>,
@@ -106,7 +105,7 @@ impl Encoding {
             .extend(O::try_from(0).ok().filter(|_| !offsets.is_empty()));
         let values = (0..rows).map(|row| range(row).unwrap_or_default());
         let mut row = 0;
-        self.decode_each(values, bom, |text, error| {
+        self.decode_each(values, |text, error| {
             column.text.push_str(text);
             column.errors.extend(error.map(|error| (row, error)));
             match O::try_from(column.text.len()) {
@@ -121,26 +120,24 @@ impl Encoding {
     /// Decodes many values: calls `each` with the text of each of `rows`, in order, and with the row's first malformed
     /// sequence if it has one. Malformed sequences become U+FFFD.
     ///
-    /// Each row is decoded independently, with the result of [`decode_with`](Self::decode_with), and several times as
-    /// fast if rows are short.
+    /// Each row is decoded independently, with the result of [`decode`](Self::decode), and several times as fast if
+    /// rows are short.
     ///
     /// ```
     /// use mojika::{BomHandling, KOI8_R};
     ///
     /// let mut words = Vec::new();
-    /// KOI8_R.decode_each([&b"\xC4\xC1"[..], b"\xCE\xC5\xD4"], BomHandling::Keep, |text, _| words.push(text.to_owned()));
+    /// KOI8_R.with(BomHandling::Keep).decode_each([&b"\xC4\xC1"[..], b"\xCE\xC5\xD4"], |text, _| words.push(text.to_owned()));
     /// assert_eq!(words, ["да", "нет"]);
     /// ```
     pub fn decode_each<'a>(
-        &'static self,
+        self,
         rows: impl IntoIterator<Item = &'a [u8]>,
-        bom: BomHandling,
         mut each: impl FnMut(&str, Option<DecodeError>),
     ) {
         let mut batch = Batch {
-            encoding: self,
-            bom,
-            decoder: Decoder::new(self, bom),
+            options: self,
+            decoder: Decoder::new(self.encoding, self.bom),
             rows: Vec::new(),
             length: 0,
             bytes: Vec::new(),
@@ -165,8 +162,7 @@ impl Encoding {
 
 /// Rows to decode together.
 struct Batch<'a> {
-    encoding: &'static Encoding,
-    bom: BomHandling,
+    options: Options,
     /// Decodes single rows. Between rows, this decoder is at the start of a stream.
     decoder: Decoder,
     rows: Vec<&'a [u8]>,
@@ -182,9 +178,9 @@ impl<'a> Batch<'a> {
     fn takes(&self, row: &[u8]) -> bool {
         // UTF-8 is excluded, because its text is borrowed.
         row.len() <= tuning::ROW_IN_BATCH_UP_TO
-            && self.encoding.kind.is_ascii_compatible()
-            && !matches!(self.encoding.kind, Scheme::Utf8)
-            && bom::find(self.bom, self.encoding, row).is_none()
+            && self.options.encoding.kind.is_ascii_compatible()
+            && !matches!(self.options.encoding.kind, Scheme::Utf8)
+            && self.options.find(row).1 == 0
     }
 
     /// Decodes the rows and removes them.
@@ -215,7 +211,7 @@ impl<'a> Batch<'a> {
             return 0;
         };
         self.text.clear();
-        let mut decoder = Decoder::starting_at(self.encoding, 0);
+        let mut decoder = Decoder::starting_at(self.options.encoding, 0);
         let progress = decoder.decode_append_fatal(&self.bytes, &mut self.text, true);
         debug_assert!(progress.status == Status::InputEmpty || progress.written == self.text.len());
         let (mut done, mut start) = (0, 0);
@@ -243,9 +239,9 @@ impl<'a> Batch<'a> {
     #[inline(never)]
     fn decode_row(&mut self, row: &[u8], each: &mut impl FnMut(&str, Option<DecodeError>)) {
         self.text.clear();
-        let (encoding, text) = (self.encoding, &mut self.text);
-        if let Scheme::Utf8 = encoding.kind
-            && let Ok(decoded) = encoding.decode_fatal(row, self.bom)
+        let text = &mut self.text;
+        if let Scheme::Utf8 = self.options.encoding.kind
+            && let Ok(decoded) = self.options.decode_fatal(row)
         {
             each(&decoded.text, None);
             return;

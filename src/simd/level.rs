@@ -213,7 +213,6 @@ pub(super) const fn is_possible(level: Level) -> bool {
 }
 
 /// Returns the levels that this machine can run, lowest first, ignoring caps; [`Level::Portable`] is always one.
-#[doc(hidden)]
 pub fn available() -> impl Iterator<Item = Level> {
     let detected = detected();
     (LADDER.iter().rev().copied()).filter(move |&level| level <= detected)
@@ -221,7 +220,6 @@ pub fn available() -> impl Iterator<Item = Level> {
 
 /// Returns the highest level that this machine can run, ignoring caps.
 #[must_use]
-#[doc(hidden)]
 pub fn detected() -> Level {
     detect()
 }

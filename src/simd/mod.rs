@@ -2,14 +2,6 @@
 //!
 //! Results never depend on the instruction set, only the speed does. The process starts with the best level that the
 //! machine has, or with the level named by the environment variable `MOJIKA_SIMD`.
-//!
-//! ```
-//! use mojika::simd::{self, Level};
-//!
-//! simd::cap(Some(Level::Portable));
-//! assert_eq!(simd::level(), Level::Portable);
-//! simd::cap(None);
-//! ```
 
 // Unsafe code is confined to this directory and to `decoder/text.rs`, so that the codecs can be safe code that reads
 // like the Standard. This module depends on `core`, `simdutf8` and `bytemuck`, never on a codec or a table.
@@ -67,6 +59,7 @@ mod utf32;
 mod utf8_encode;
 mod vector;
 
+#[cfg(any(test, feature = "internals"))]
 pub use level::{Level, UnknownLevel, available, cap, detected, level};
 
 pub(crate) use arrays::tail;

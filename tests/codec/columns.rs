@@ -10,18 +10,19 @@ fn compare(encoding: &'static Encoding, rows: &[Vec<u8>], bom: BomHandling) {
     for row in rows {
         offsets.push(offsets[offsets.len() - 1] + row.len() as i32);
     }
-    let column = encoding.decode_column(&bytes, &offsets, bom).unwrap();
+    let options = encoding.with(bom);
+    let column = options.decode_column(&bytes, &offsets).unwrap();
     assert_eq!(column.offsets.len(), offsets.len());
     let mut errors = column.errors.iter();
     let mut each = Vec::new();
-    encoding.decode_each(rows.iter().map(Vec::as_slice), bom, |text, error| {
+    options.decode_each(rows.iter().map(Vec::as_slice), |text, error| {
         each.push((text.to_owned(), error));
     });
     assert_eq!(each.len(), rows.len());
     for (place, (row, (text, error))) in rows.iter().zip(each).enumerate() {
         let shown = || format!("{encoding}, row {place}: {}", hex(row));
-        let expected = encoding.decode_with(row, bom);
-        let fatal = encoding.decode_fatal(row, bom).err();
+        let expected = options.decode(row);
+        let fatal = options.decode_fatal(row).err();
         assert_eq!(text, expected.text, "{}", shown());
         assert_eq!(error, fatal, "{}", shown());
         let range = column.offsets[place] as usize..column.offsets[place + 1] as usize;
@@ -42,7 +43,7 @@ fn row(encoding: &'static Encoding, random: &mut Random, length: usize) -> Vec<u
         return random.odd_bytes(length);
     }
     let text: String = (0..length).map(|_| *random.pick(&LETTERS)).collect();
-    let encoded = encoding.encode_with(&text, |_| Fallback::Omit);
+    let encoded = encoding.encode_or_else(&text, |_| Fallback::Omit);
     encoded.map_or_else(
         |_| text.clone().into_bytes(),
         |encoded| encoded.bytes.into_owned(),
@@ -103,10 +104,10 @@ fn rows_may_hold_the_control_characters_that_part_them() {
 
 #[test]
 fn offsets_that_are_no_column_are_refused() {
+    let shift_jis = SHIFT_JIS.with(BomHandling::Keep);
     let decode = |offsets: &[i64]| {
-        SHIFT_JIS
-            .decode_column(b"abc", offsets, BomHandling::Keep)
-            .map(|column| column.offsets)
+        let column = shift_jis.decode_column(b"abc", offsets);
+        column.map(|column| column.offsets)
     };
     assert_eq!(decode(&[]), Ok(vec![]));
     assert_eq!(decode(&[1]), Ok(vec![0]));
@@ -115,10 +116,10 @@ fn offsets_that_are_no_column_are_refused() {
     assert_eq!(decode(&[0, 2, 1]), Err(ColumnError::Offsets(1)));
     assert_eq!(decode(&[-1, 2]), Err(ColumnError::Offsets(0)));
     let long = vec![b'a'; 200];
-    let short = SHIFT_JIS.decode_column(&long, &[0_i8, 100, 120], BomHandling::Keep);
+    let short = shift_jis.decode_column(&long, &[0_i8, 100, 120]);
     assert_eq!(short.unwrap().offsets, [0, 100, 120]);
     // A half-width katakana has one byte, and three bytes in UTF-8.
     let wide = vec![0xB1; 90];
-    let column = SHIFT_JIS.decode_column(&wide, &[0_i8, 40, 90], BomHandling::Keep);
+    let column = shift_jis.decode_column(&wide, &[0_i8, 40, 90]);
     assert_eq!(column, Err(ColumnError::TooLong(1)));
 }

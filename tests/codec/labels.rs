@@ -218,12 +218,12 @@ fn a_byte_order_mark_is_what_is_removed_and_what_u_feff_encodes_to() {
         match encoding.bom() {
             Some(bom) => {
                 assert_eq!(encoded.as_deref(), Some(bom), "{encoding}");
-                let decoded = encoding.decode_with(bom, BomHandling::Remove);
+                let decoded = encoding.with(BomHandling::Remove).decode(bom);
                 assert_eq!((&*decoded.text, decoded.bom_length), ("", bom.len()));
             }
             None => {
                 let bytes = encoded.as_deref().unwrap_or(b"\xEF\xBB\xBF");
-                let decoded = encoding.decode_with(bytes, BomHandling::Remove);
+                let decoded = encoding.with(BomHandling::Remove).decode(bytes);
                 assert_eq!(decoded.bom_length, 0, "{encoding}");
             }
         }

@@ -113,7 +113,7 @@ fn decoders_reach_it<U: Form>() {
         let all: Vec<u8> = (0..=0xFF).collect();
         let decode = |byte: u8| {
             let byte = [byte];
-            let decoded = encoding.decode_with(&byte, BomHandling::Keep);
+            let decoded = encoding.with(BomHandling::Keep).decode(&byte);
             (decoded.had_errors, decoded.text.len())
         };
         let clean = all.chunks(1).filter(|byte| !decode(byte[0]).0);

@@ -43,7 +43,7 @@ fn malformed_sequences_are_those_of_a_decoder() {
                 let all: Vec<_> = found.by_ref().collect();
                 assert_eq!(all, expected, "{encoding} {handling:?}: {}", hex(&bytes));
                 assert_eq!(found.next(), None);
-                let replaced = encoding.decode_with(&bytes, handling);
+                let replaced = encoding.with(handling).decode(&bytes);
                 assert_eq!(replaced.had_errors, !all.is_empty());
             }
         }
@@ -52,16 +52,15 @@ fn malformed_sequences_are_those_of_a_decoder() {
 
 #[test]
 fn decode_errors_name_the_encoding_that_was_decoded() {
-    let error = GBK
-        .decode_fatal(b"\xEF\xBB\xBF\xFF", BomHandling::Sniff)
-        .unwrap_err();
+    let error = GBK.decode_fatal(b"\xEF\xBB\xBF\xFF").unwrap_err();
     assert_eq!(error.encoding, UTF_8);
     assert_eq!(
         error.to_string(),
         "not UTF-8: malformed sequence of 1 byte at byte offset 3"
     );
     let error = UTF_16LE
-        .decode_fatal(b"\0\xDC", BomHandling::Keep)
+        .with(BomHandling::Keep)
+        .decode_fatal(b"\0\xDC")
         .unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -146,7 +145,7 @@ fn encode_errors_have_scalar_value_offset_and_text() {
     assert!(matches!(error, EncodeError::NoEncoder(_)));
     fn is_error<E: std::error::Error + Send + Sync + 'static>(_: &E) {}
     is_error(&error);
-    is_error(&UTF_8.decode_fatal(b"\xFF", BomHandling::Keep).unwrap_err());
+    is_error(&UTF_8.decode_fatal(b"\xFF").unwrap_err());
     is_error(&unmappable);
 }
 
@@ -169,14 +168,16 @@ fn encode_error_offsets_count_from_the_start_of_the_text() {
 
 #[test]
 fn encode_with_omits() {
-    let encoded = EUC_JP.encode_with("a💩文é💩", |_| Fallback::Omit).unwrap();
+    let encoded = EUC_JP
+        .encode_or_else("a💩文é💩", |_| Fallback::Omit)
+        .unwrap();
     assert_eq!(
         (&*encoded.bytes, encoded.had_errors),
         (&b"a\xCA\xB8"[..], true)
     );
     assert!(
         !EUC_JP
-            .encode_with("文", |_| Fallback::Omit)
+            .encode_or_else("文", |_| Fallback::Omit)
             .unwrap()
             .had_errors
     );
@@ -185,20 +186,20 @@ fn encode_with_omits() {
 #[test]
 fn encode_with_puts_text_in_the_place() {
     let handler = |_| Fallback::Text("〓".into());
-    let encoded = ISO_2022_JP.encode_with("亜💩a💩", handler).unwrap();
+    let encoded = ISO_2022_JP.encode_or_else("亜💩a💩", handler).unwrap();
     // The encoder returns to ASCII before it reports an error, and writes the handler's text from that state.
     assert_eq!(
         &*encoded.bytes,
         b"\x1B$B0!\x1B(B\x1B$B\".\x1B(Ba\x1B$B\".\x1B(B"
     );
-    let encoded = UTF_16LE.encode_with("a", |_| Fallback::Fail).unwrap();
+    let encoded = UTF_16LE.encode_or_else("a", |_| Fallback::Fail).unwrap();
     assert_eq!(&*encoded.bytes, b"a\0");
     let encoded = KOI8_R
-        .encode_with("да→нет", |_| Fallback::Text("->".into()))
+        .encode_or_else("да→нет", |_| Fallback::Text("->".into()))
         .unwrap();
     assert_eq!(&*encoded.bytes, b"\xC4\xC1->\xCE\xC5\xD4");
     let encoded = KOI8_R
-        .encode_with("→", |_| Fallback::Text("".into()))
+        .encode_or_else("→", |_| Fallback::Text("".into()))
         .unwrap();
     assert_eq!(&*encoded.bytes, b"");
 }
@@ -206,7 +207,7 @@ fn encode_with_puts_text_in_the_place() {
 #[test]
 fn encode_with_fails_where_the_fallback_text_is_unmappable_too() {
     let error = KOI8_R
-        .encode_with("да→", |_| Fallback::Text("⇒".into()))
+        .encode_or_else("да→", |_| Fallback::Text("⇒".into()))
         .unwrap_err();
     // The error is that of the input's character, with its offset, not that of the handler's text.
     assert_eq!(
@@ -218,7 +219,7 @@ fn encode_with_fails_where_the_fallback_text_is_unmappable_too() {
 #[test]
 fn encode_with_fails_on_request_and_tells_the_handler_each_scalar_value_once() {
     let mut seen = Vec::new();
-    let result = WINDOWS_1252.encode_with("xé文y字z💩!", |unmappable| {
+    let result = WINDOWS_1252.encode_or_else("xé文y字z💩!", |unmappable| {
         seen.push((unmappable.scalar, unmappable.offset));
         if unmappable.scalar == '💩' {
             Fallback::Fail

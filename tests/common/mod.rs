@@ -71,7 +71,7 @@ pub fn utf_16(text: &str) -> Vec<u16> {
 #[track_caller]
 pub fn decodes(encoding: &'static Encoding, bytes: &[u8], text: &str, errors: &[(u64, u8)]) {
     let case = || case(encoding, &[bytes], 0);
-    let decoded = encoding.decode_with(bytes, BomHandling::Keep);
+    let decoded = encoding.with(BomHandling::Keep).decode(bytes);
     assert_eq!(decoded.text, text, "text: {}", case());
     assert_eq!(decoded.had_errors, !errors.is_empty(), "{}", case());
     let single: Vec<&[u8]> = bytes.chunks(1).collect();
@@ -79,7 +79,7 @@ pub fn decodes(encoding: &'static Encoding, bytes: &[u8], text: &str, errors: &[
         decodes_in::<u8>(encoding, chunks, text, errors);
         decodes_in::<u16>(encoding, chunks, text, errors);
     }
-    match (encoding.decode_fatal(bytes, BomHandling::Keep), errors) {
+    match (encoding.with(BomHandling::Keep).decode_fatal(bytes), errors) {
         (Ok(decoded), []) => assert_eq!(decoded.text, text, "{}", case()),
         (Err(error), [(offset, len), ..]) => {
             let sequence = error.sequence;

@@ -111,7 +111,7 @@ fn model(bytes: &[u8], other: &'static Encoding) -> (String, Vec<Change>, Vec<Ma
         } else {
             other
         };
-        text.push_str(&encoding.decode_with(line, BomHandling::Keep).text);
+        text.push_str(&encoding.with(BomHandling::Keep).decode(line).text);
         if encoding == other {
             malformed.extend(malformed_in(line, other, offset));
         }

@@ -99,7 +99,7 @@ fn a_handler_is_asked_as_in_one_shot() {
     for encoding in encodings() {
         for text in texts(&mut random) {
             let mut expected_asked = Vec::new();
-            let expected = encoding.encode_with(&text, |unmappable| {
+            let expected = encoding.encode_or_else(&text, |unmappable| {
                 expected_asked.push(unmappable);
                 choose(unmappable)
             });
@@ -205,7 +205,7 @@ fn a_replaced_sequence_waits_for_a_long_fallback_before_it() {
         )
     };
     let text = "→\u{FFFD}\u{FFFD}a";
-    let expected = WINDOWS_1252.encode_with(text, long).expect("ASCII");
+    let expected = WINDOWS_1252.encode_or_else(text, long).expect("ASCII");
     for cut in CUTS {
         let mut writer = new(Picky::troubled(7), WINDOWS_1252)
             .replace_invalid_utf8()
@@ -222,7 +222,8 @@ fn invalid_utf_8_is_an_error_or_replaced_as_decoding_does() {
     let mut inputs: Vec<_> = input::byte_inputs().into_iter().map(Vec::from).collect();
     inputs.extend([40, 300].map(|length| random.odd_bytes(length)));
     for bytes in inputs {
-        let text = UTF_8.decode_with(&bytes, BomHandling::Keep).text;
+        let utf_8 = UTF_8.with(BomHandling::Keep);
+        let text = utf_8.decode(&bytes).text;
         for encoding in [UTF_16LE, SHIFT_JIS, UTF_8] {
             let expected = encoding.encode_html(&text).expect("an encoder");
             for cut in CUTS {
@@ -237,7 +238,7 @@ fn invalid_utf_8_is_an_error_or_replaced_as_decoding_does() {
                 );
             }
         }
-        let malformed = UTF_8.decode_fatal(&bytes, mojika::BomHandling::Keep).err();
+        let malformed = utf_8.decode_fatal(&bytes).err();
         for cut in CUTS {
             let mut writer = new(Picky::troubled(7), UTF_16BE).with_capacity(0);
             let result =

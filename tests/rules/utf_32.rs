@@ -32,7 +32,7 @@ fn the_own_byte_order_mark_is_removed_and_no_other_counts() {
     for encoding in [UTF_32BE, UTF_32LE, UTF_32_2143, UTF_32_3412] {
         let twice = encoding.encode("\u{FEFF}\u{FEFF}a").unwrap();
         for handling in [BomHandling::Sniff, BomHandling::Remove] {
-            let decoded = encoding.decode_with(&twice, handling);
+            let decoded = encoding.with(handling).decode(&twice);
             assert_eq!((&*decoded.text, decoded.bom_length), ("\u{FEFF}a", 4));
             assert_eq!(decoded.encoding, encoding);
         }

@@ -52,7 +52,7 @@ fn measure(length: usize) -> Result<(), Box<dyn std::error::Error>> {
         for row in &rows {
             black_box(
                 SHIFT_JIS
-                    .decode_fatal(row, BomHandling::Sniff)
+                    .decode_fatal(row)
                     .expect("the rows are well-formed"),
             );
         }

@@ -91,29 +91,31 @@ impl Decode {
         if let (Labels::All(encoding), None) = (&self.labels, &faults) {
             let values = (0..chunk.len()).map(|row| if valid(row) { value(row) } else { &[] });
             let (mut row, mut failure) = (0, None);
-            encoding.decode_each(values, self.bom, |decoded, error| {
-                match (error, self.on_error) {
-                    (None, _) | (_, OnError::Replace | OnError::Substitute) => {
-                        text.push_str(decoded);
+            encoding
+                .with(self.bom)
+                .decode_each(values, |decoded, error| {
+                    match (error, self.on_error) {
+                        (None, _) | (_, OnError::Replace | OnError::Substitute) => {
+                            text.push_str(decoded);
+                        }
+                        (_, OnError::Null) => bad.push(row),
+                        (Some(error), OnError::Fail) => {
+                            failure.get_or_insert_with(|| Failure::Malformed {
+                                row: first + row,
+                                bytes: value(row).to_vec(),
+                                encoding: error.encoding,
+                                sequence: error.sequence,
+                            });
+                        }
                     }
-                    (_, OnError::Null) => bad.push(row),
-                    (Some(error), OnError::Fail) => {
-                        failure.get_or_insert_with(|| Failure::Malformed {
-                            row: first + row,
-                            bytes: value(row).to_vec(),
-                            encoding: error.encoding,
-                            sequence: error.sequence,
-                        });
+                    match O::from_usize(text.len()) {
+                        Some(end) => offsets.push(end),
+                        None => {
+                            failure.get_or_insert(Failure::TooLong);
+                        }
                     }
-                }
-                match O::from_usize(text.len()) {
-                    Some(end) => offsets.push(end),
-                    None => {
-                        failure.get_or_insert(Failure::TooLong);
-                    }
-                }
-                row += 1;
-            });
+                    row += 1;
+                });
             if let Some(failure) = failure {
                 return Err(failure);
             }

@@ -44,11 +44,7 @@ impl Mark {
     }
 
     pub fn bytes(self) -> &'static [u8] {
-        match self {
-            Self::Utf8 => b"\xEF\xBB\xBF",
-            Self::Utf16Be => b"\xFE\xFF",
-            Self::Utf16Le => b"\xFF\xFE",
-        }
+        self.encoding().engine.bom().unwrap_or_default()
     }
 
     pub fn encoding(self) -> &'static Encoding {

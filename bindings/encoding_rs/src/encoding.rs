@@ -114,7 +114,7 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode_without_bom_handling<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
-        let decoded = self.engine.decode_with(bytes, mojika::BomHandling::Keep);
+        let decoded = self.engine.with(mojika::BomHandling::Keep).decode(bytes);
         (self.borrowed_if_usual(decoded.text), decoded.had_errors)
     }
 
@@ -126,7 +126,8 @@ impl Encoding {
     ) -> Option<Cow<'a, str>> {
         let decoded = self
             .engine
-            .decode_fatal(bytes, mojika::BomHandling::Keep)
+            .with(mojika::BomHandling::Keep)
+            .decode_fatal(bytes)
             .ok()?;
         Some(self.borrowed_if_usual(decoded.text))
     }

@@ -257,12 +257,13 @@ pub fn to_utf8<'py>(
         return long_to_utf8(py, encoding, handling, &errors, &input);
     }
     let decoded = match errors {
-        Errors::Replace => detached(py, bytes.len(), || encoding.decode_with(bytes, handling)),
-        _ => detached(py, bytes.len(), || encoding.decode_fatal(bytes, handling)).map_err(
-            |error: DecodeError| {
-                errors::malformed(input.to_object(), error.encoding, error.sequence)
-            },
-        )?,
+        Errors::Replace => detached(py, bytes.len(), || encoding.with(handling).decode(bytes)),
+        _ => detached(py, bytes.len(), || {
+            encoding.with(handling).decode_fatal(bytes)
+        })
+        .map_err(|error: DecodeError| {
+            errors::malformed(input.to_object(), error.encoding, error.sequence)
+        })?,
     };
     match &decoded.text {
         // Valid UTF-8 is returned unchanged.

@@ -177,9 +177,7 @@ impl Target {
     pub fn mark(self) -> &'static [u8] {
         match self.has_mark {
             false => &[],
-            true if self.encoding == mojika::UTF_8 => b"\xEF\xBB\xBF",
-            true if self.encoding == mojika::UTF_16LE => b"\xFF\xFE",
-            true => b"\xFF\xFE\0\0",
+            true => self.encoding.bom().unwrap_or_default(),
         }
     }
 

@@ -40,7 +40,7 @@ pub fn lines(path: &Path, encodings: [&'static Encoding; 2]) -> io::Result<Strin
     let mut bytes = Vec::new();
     reader.take(MOST_BYTES).read_to_end(&mut bytes)?;
     let texts = encodings.map(|encoding| {
-        let decoded = encoding.decode_with(&bytes, BomHandling::Remove);
+        let decoded = encoding.with(BomHandling::Remove).decode(&bytes);
         decoded.text.into_owned()
     });
     let [one, other] = encodings.map(|encoding| fitted(encoding.name()));

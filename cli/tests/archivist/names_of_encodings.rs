@@ -131,7 +131,7 @@ fn names_of_glibc_mean_the_bytes_that_glibc_reads() {
             .zip(decoded(name, &bytes))
             .filter(|(byte, theirs)| {
                 let bytes = [**byte];
-                let ours = encoding.decode_fatal(&bytes, mojika::BomHandling::Keep);
+                let ours = encoding.decode_fatal(&bytes);
                 matches!((&ours, theirs), (Ok(ours), Some(theirs)) if ours.text != *theirs)
                     || theirs.is_some() && ours.is_err()
             })

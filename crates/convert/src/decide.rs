@@ -183,7 +183,7 @@ impl Question {
             let judged = judge::judge(&part, &hints, &self.policy()).ok()?;
             let guess = judged.ranking.first()?;
             let read =
-                |encoding: &'static Encoding| encoding.decode_with(&part, BomHandling::Keep).text;
+                |encoding: &'static Encoding| encoding.with(BomHandling::Keep).decode(&part).text;
             let is_other = guess.probability >= OF_PART
                 && guess.encoding != encoding
                 && read(guess.encoding) != read(encoding);

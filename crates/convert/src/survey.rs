@@ -221,7 +221,7 @@ impl Survey {
     /// by chance, however often they are repeated. In encodings of Latin letters, such words contain signs that are not
     /// in words.
     pub(crate) fn is_mixed_with(&self, encoding: &'static Encoding) -> bool {
-        let letter = encoding.decode_with(b"\xC3", BomHandling::Keep).text;
+        let letter = encoding.with(BomHandling::Keep).decode(b"\xC3").text;
         let is_latin = encoding.is_single_byte() && letter.starts_with(|one| one < '\u{250}');
         self.is_mixed() && (is_latin || self.words.len() > MAX_CHANCE_WORDS)
     }
@@ -418,7 +418,7 @@ fn torn_words(line: &[u8]) -> Option<Vec<u8>> {
 /// True if the bytes are letters of one case in an encoding. In Latin script, words of upper-case letters alone do not
 /// count: "ÃŸ" is "ß" in UTF-8.
 fn is_word(word: &[u8], encoding: &'static Encoding) -> bool {
-    let text = encoding.decode_with(word, BomHandling::Keep).text;
+    let text = encoding.with(BomHandling::Keep).decode(word).text;
     let has = |is: fn(char) -> bool| text.chars().any(is);
     let is_small = !has(char::is_uppercase);
     let is_one_case = is_small || !has(char::is_lowercase) && !has(|one| one < '\u{250}');

@@ -103,5 +103,5 @@ fn is_mappable(encoding: &'static Encoding, text: &str) -> bool {
     }
     // The Standard's encoders of EUC-JP and Shift_JIS write other characters for U+00A5, U+203E and U+2212.
     encode(encoding, text)
-        .is_some_and(|bytes| encoding.decode_with(&bytes, BomHandling::Keep).text == text)
+        .is_some_and(|bytes| encoding.with(BomHandling::Keep).decode(&bytes).text == text)
 }

@@ -114,7 +114,7 @@ pub fn converted(part: &Part<'_>, place: &PartContext<'_>) -> Outcome {
         Ok(found) => found,
         Err(outcome) => return outcome,
     };
-    let text = match from.decode_fatal(&bytes, BomHandling::Remove) {
+    let text = match from.with(BomHandling::Remove).decode_fatal(&bytes) {
         // Without a charset, a message is in ASCII (RFC 2045, section 5.2).
         Ok(decoded) if label.is_none() && is_ascii && decoded.text.as_bytes() == bytes => {
             return Outcome::Nothing;
@@ -371,7 +371,7 @@ pub fn field(value: &[u8], rules: &Rules<'_>) -> Result<String, String> {
             decision.map_or(UTF_8, |decision| decision.encoding)
         }
     };
-    let decoded = encoding.decode_fatal(value, BomHandling::Keep);
+    let decoded = encoding.with(BomHandling::Keep).decode_fatal(value);
     decoded
         .map(|decoded| decoded.text.into_owned())
         .map_err(|_| format!("malformed {encoding}"))

@@ -59,7 +59,7 @@ fn decoded<'b>(label: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, String> {
     let Ok(encoding) = labels::of_mail(label) else {
         return Err(format!("no encoding is called {}", label.escape_debug()));
     };
-    let decoded = encoding.decode_fatal(bytes, BomHandling::Remove);
+    let decoded = encoding.with(BomHandling::Remove).decode_fatal(bytes);
     decoded
         .map(|decoded| decoded.text)
         .map_err(|_| format!("a word is malformed {encoding}"))

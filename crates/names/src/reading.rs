@@ -85,7 +85,7 @@ fn is_in(encoding: &Encoding, name: &[u8]) -> bool {
 ///
 /// Returns a message with the first malformed bytes if the name is malformed.
 pub fn decode<'n>(encoding: &'static Encoding, name: &'n [u8]) -> Result<Cow<'n, str>, String> {
-    let decoded = encoding.decode_fatal(name, BomHandling::Keep);
+    let decoded = encoding.with(BomHandling::Keep).decode_fatal(name);
     decoded.map(|decoded| decoded.text).map_err(|error| {
         let sequence = error.sequence;
         let start = usize::try_from(sequence.offset).unwrap_or(name.len());

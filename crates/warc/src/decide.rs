@@ -111,7 +111,7 @@ pub fn decide<'a>(
     let judgement = judged.ok()?;
     let decision = judgement.decision;
     let text = &body[decision.bom_length..];
-    let decoded = decision.encoding.decode_with(text, BomHandling::Keep);
+    let decoded = decision.encoding.with(BomHandling::Keep).decode(text);
     let (mut replaced, mut first_error) = (0, None);
     // Binary data that the server declares as text is still written.
     let mut is_doubtful = judgement.is_doubtful(question.confidence)
@@ -239,7 +239,7 @@ fn is_same_text(
         if encoding == decision.encoding {
             Cow::Borrowed(text)
         } else {
-            encoding.decode_with(body, BomHandling::Keep).text
+            encoding.with(BomHandling::Keep).decode(body).text
         }
     };
     decode(guess) == decode(declared)

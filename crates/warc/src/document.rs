@@ -164,7 +164,8 @@ pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => {
             mojika::WINDOWS_1252
-                .decode_with(bytes, mojika::BomHandling::Keep)
+                .with(mojika::BomHandling::Keep)
+                .decode(bytes)
                 .text
         }
     }

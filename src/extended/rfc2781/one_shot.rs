@@ -39,14 +39,16 @@ impl Charset {
         let opening = self.opening(bytes.first_chunk().copied());
         let encoding = opening.order.encoding();
         let mut decoded = if opening.reversed {
-            let rest = encoding.decode_with(&bytes[2..], BomHandling::Keep);
+            let rest = encoding.with(BomHandling::Keep).decode(&bytes[2..]);
             Decoded {
                 text: Cow::Owned(String::from("\u{FFFD}") + &rest.text),
                 had_errors: true,
                 ..rest
             }
         } else {
-            encoding.decode_with(&bytes[opening.signature_len.into()..], BomHandling::Keep)
+            encoding
+                .with(BomHandling::Keep)
+                .decode(&bytes[opening.signature_len.into()..])
         };
         decoded.bom_length = opening.signature_len.into();
         decoded
@@ -89,7 +91,9 @@ impl Charset {
         };
         let encoding = opening.order.encoding();
         let mut text = Vec::from_iter(opening.reversed.then_some(0xFFFD));
-        let decoded = encoding.decode_append(&bytes[start..], BomHandling::Keep, &mut text);
+        let decoded = encoding
+            .with(BomHandling::Keep)
+            .decode_append(&bytes[start..], &mut text);
         Decoded {
             text,
             encoding,
@@ -117,7 +121,8 @@ impl Charset {
         let encoding = opening.order.encoding();
         let mut text = Vec::new();
         encoding
-            .decode_append_fatal(rest, BomHandling::Keep, &mut text)
+            .with(BomHandling::Keep)
+            .decode_append_fatal(rest, &mut text)
             .map_err(|error| error_in(opening, bytes, error))?;
         Ok(Decoded {
             text,
@@ -251,7 +256,8 @@ fn decode_rest(opening: Opening, bytes: &[u8]) -> Result<Decoded<Cow<'_, str>>, 
     let rest = behind_signature(opening, bytes)?;
     let encoding = opening.order.encoding();
     let mut decoded = encoding
-        .decode_fatal(rest, BomHandling::Keep)
+        .with(BomHandling::Keep)
+        .decode_fatal(rest)
         .map_err(|error| error_in(opening, bytes, error))?;
     decoded.bom_length = opening.signature_len.into();
     Ok(decoded)

@@ -18,7 +18,7 @@ fn fault_2_every_lead_and_trail_is_checked_before_a_table_is_read() {
                 .collect();
             let items = mojika_spec::decode_fragments(oracle(encoding), &pairs);
             let expected: String = items.iter().map(DecodeItem::replaced).collect();
-            let decoded = encoding.decode_with(&pairs, BomHandling::Keep).text;
+            let decoded = encoding.with(BomHandling::Keep).decode(&pairs).text;
             assert_eq!(decoded, expected, "{}", case(encoding, &[&pairs], 0));
         }
     }
@@ -128,7 +128,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
         for first in in_turns(0x80..=0xFF, 4, number) {
             for second in 0x01..=0xFF {
                 let bytes = [first, second];
-                let decoded = encoding.decode_with(&bytes, BomHandling::Keep);
+                let decoded = encoding.with(BomHandling::Keep).decode(&bytes);
                 let odd = decoded.text.contains(['\0', '\u{FFFF}', '\u{FFFE}']);
                 assert!(!odd, "{}", case(encoding, &[&bytes], 0));
                 let clean = decoded.text.contains('\u{FFFD}') == decoded.had_errors;
@@ -151,7 +151,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
             for second in in_turns(0x01..=0xFF, 4, usize::from(first)) {
                 let at = usize::from(second) % 32;
                 let bytes = [&text[2 * at..], &[first, second], &text].concat();
-                let decoded = encoding.decode_with(&bytes, BomHandling::Keep);
+                let decoded = encoding.with(BomHandling::Keep).decode(&bytes);
                 let odd = decoded.text.contains(['\0', '\u{FFFF}', '\u{FFFE}']);
                 assert!(!odd, "{}", case(encoding, &[&bytes], 0));
                 let clean = decoded.text.contains('\u{FFFD}') == decoded.had_errors;
@@ -216,14 +216,14 @@ fn fault_7_no_ascii_byte_is_swallowed_after_a_bad_lead() {
                 for fill in [0, 1, 31, 63, 64] {
                     let mut bytes = vec![b'x'; fill];
                     bytes.extend_from_slice(&[lead, *delimiter, b'x']);
-                    let text = encoding.decode_with(&bytes, BomHandling::Keep).text;
+                    let text = encoding.with(BomHandling::Keep).decode(&bytes).text;
                     let found = text.matches(char::from(*delimiter)).count();
                     assert_eq!(found, 1, "{}", case(encoding, &[&bytes], 0));
                 }
             }
             for second in 0x30..=0xFF {
                 let bytes = [0x8F, second, *delimiter, b'x'];
-                let text = encoding.decode_with(&bytes, BomHandling::Keep).text;
+                let text = encoding.with(BomHandling::Keep).decode(&bytes).text;
                 assert!(
                     text.contains(char::from(*delimiter)),
                     "{}",

@@ -1,7 +1,7 @@
 //! Faults of state: at the end of a stream, and after errors.
 
 use crate::common::{case, drive, input};
-use mojika::{BomHandling, Encoding, ISO_2022_JP, Status};
+use mojika::{Encoding, ISO_2022_JP, Status};
 
 #[test]
 fn fault_6_the_end_of_a_stream_adds_nothing_but_what_is_due() {
@@ -34,7 +34,7 @@ fn fault_6_the_end_of_a_stream_adds_nothing_but_what_is_due() {
 fn fault_14_a_fatal_error_leaks_no_state_into_the_next_stream() {
     for encoding in Encoding::all() {
         for bytes in input::byte_inputs() {
-            let expected = encoding.decode_fatal(b"\xE3\x81\x82ab", BomHandling::Sniff);
+            let expected = encoding.decode_fatal(b"\xE3\x81\x82ab");
             let mut decoder = encoding.new_decoder();
             let mut text = String::new();
             let progress = decoder.decode_append_fatal(bytes, &mut text, true);

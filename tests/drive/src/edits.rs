@@ -33,7 +33,7 @@ pub const STARTS: [&[u8]; 6] = [
 
 /// Decodes bytes and removes U+FFFD, so that most of the text can be encoded.
 pub fn encodable(encoding: &'static Encoding, bytes: &[u8]) -> String {
-    let text = encoding.decode_with(bytes, BomHandling::Keep).text;
+    let text = encoding.with(BomHandling::Keep).decode(bytes).text;
     text.replace('\u{FFFD}', "")
 }
 
@@ -163,7 +163,7 @@ pub fn check(
             }
             let own = unmappable.scalar.to_string();
             let encoded = actual.encode(&own);
-            let returns = |bytes: &[u8]| actual.decode_with(bytes, BomHandling::Keep).text == own;
+            let returns = |bytes: &[u8]| actual.with(BomHandling::Keep).decode(bytes).text == own;
             if encoded.is_ok_and(|bytes| returns(&bytes)) {
                 return Err(format!("{unmappable}, but it has bytes"));
             }

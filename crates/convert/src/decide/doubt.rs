@@ -298,7 +298,7 @@ fn malformed_later(decision: Decision, place: Place) -> String {
 /// Returns the line and the column of a malformed sequence; `None` if the sequence is not in `head`.
 pub(super) fn line_of(encoding: &'static Encoding, head: &[u8], offset: u64) -> Option<(u64, u64)> {
     let before = head.get(..usize::try_from(offset).ok()?)?;
-    let text = encoding.decode_with(before, BomHandling::Remove).text;
+    let text = encoding.with(BomHandling::Remove).decode(before).text;
     engine::line_after(&mut text.as_bytes()).ok()
 }
 
@@ -313,7 +313,7 @@ fn candidates(
     window: &[u8],
 ) -> Vec<Candidate> {
     let read = encodings.map(|(encoding, probability)| {
-        let text = encoding.decode_with(window, BomHandling::Remove).text;
+        let text = encoding.with(BomHandling::Remove).decode(window).text;
         (encoding, probability, text)
     });
     let read: Vec<_> = read.collect();

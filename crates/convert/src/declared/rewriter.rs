@@ -55,7 +55,7 @@ impl<'w> Rewriter<'w> {
     pub fn finish(mut self, from: Option<&'static Encoding>) -> io::Result<(Changes, i64)> {
         let held = std::mem::take(&mut self.held);
         if !self.target.updates {
-            let text = self.target.to.decode_with(&held, BomHandling::Keep).text;
+            let text = self.target.to.with(BomHandling::Keep).decode(&held).text;
             // ASCII text has the same bytes in both encodings, so its declarations stay true.
             let is_same =
                 !self.is_past_head && held.is_ascii() && self.target.to.is_ascii_compatible();
@@ -79,7 +79,7 @@ impl<'w> Rewriter<'w> {
         is_whole: bool,
         from: Option<&'static Encoding>,
     ) -> io::Result<()> {
-        let text = self.target.to.decode_with(bytes, BomHandling::Keep).text;
+        let text = self.target.to.with(BomHandling::Keep).decode(bytes).text;
         let edits = edits(&text, self.target, is_whole, from);
         self.write_changed(bytes, &text, edits)
     }
@@ -97,7 +97,7 @@ impl<'w> Rewriter<'w> {
         };
         self.output.write_all(&bytes[..start])?;
         let bytes = &bytes[start..];
-        let text = self.target.to.decode_with(bytes, BomHandling::Keep).text;
+        let text = self.target.to.with(BomHandling::Keep).decode(bytes).text;
         // Empty lines before the text ensure that its lines are not taken for the first lines of a file.
         let blank = "\n".repeat(8);
         let shifted = [&*blank, &*text].concat();

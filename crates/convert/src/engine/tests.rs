@@ -68,7 +68,7 @@ fn run(mut bytes: &[u8], options: &Options, threads: usize, block_size: usize) -
 fn noise(encoding: &'static Encoding, length: usize, seed: u64) -> Vec<u8> {
     let random = &mut Random::new(seed);
     let text = "a1 文字化け, 한국어 текст\r\né\n\r😀 語\u{1B}?\r\n~€";
-    let text = encoding.encode_with(text, |_| mojika::Fallback::Text("?".into()));
+    let text = encoding.encode_or_else(text, |_| mojika::Fallback::Text("?".into()));
     let text = text
         .map(|encoded| encoded.bytes.into_owned())
         .unwrap_or_default();
@@ -93,7 +93,7 @@ fn show_their_character(encoding: &'static Encoding, trouble: &Trouble) {
         return;
     };
     if encoding != ISO_2022_JP {
-        let text = encoding.decode_with(&trouble.bytes, BomHandling::Keep).text;
+        let text = encoding.with(BomHandling::Keep).decode(&trouble.bytes).text;
         assert!(text.contains(character), "{encoding}: {trouble:?}");
     }
 }
@@ -190,9 +190,9 @@ fn decoders_are_neutral_at_every_point() {
                 }
                 met += 1;
                 let (before, after) = bytes.split_at(len);
-                let whole = encoding.decode_with(&bytes, BomHandling::Keep).text;
+                let whole = encoding.with(BomHandling::Keep).decode(&bytes).text;
                 let parts =
-                    [before, after].map(|part| encoding.decode_with(part, BomHandling::Keep).text);
+                    [before, after].map(|part| encoding.with(BomHandling::Keep).decode(part).text);
                 assert_eq!(
                     whole,
                     parts.concat(),

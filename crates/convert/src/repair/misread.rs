@@ -75,7 +75,7 @@ fn signs(line: &str) -> Undone {
             let byte = [u32::from(character) as u8];
             let is_byte = matches!(character, '\u{80}'..='\u{FF}')
                 && (is_c1(character) || encoding != WINDOWS_1252);
-            match encoding.decode_fatal(&byte, BomHandling::Keep) {
+            match encoding.with(BomHandling::Keep).decode_fatal(&byte) {
                 Ok(decoded) if is_byte => text.push_str(&decoded.text),
                 _ if is_c1(character) => return None,
                 _ => text.push(character),
@@ -171,7 +171,7 @@ fn words(line: &str, history: &mut History) -> Undone {
         encoding,
         read_as: extended::ISO_8859_1,
     };
-    match encoding.decode_fatal(&bytes, BomHandling::Keep) {
+    match encoding.with(BomHandling::Keep).decode_fatal(&bytes) {
         Ok(decoded) if fit::oddities(&decoded.text) == 0 => {
             Undone::Text(decoded.text.into_owned(), vec![misreading])
         }

@@ -99,7 +99,7 @@ impl<R: Read> RepairReader<R> {
         if lines.is_ascii() {
             self.lines.count += count_lines(lines);
             self.block.extend_from_slice(lines);
-        } else if let Ok(decoded) = UTF_8.decode_fatal(lines, BomHandling::Keep) {
+        } else if let Ok(decoded) = UTF_8.with(BomHandling::Keep).decode_fatal(lines) {
             let (text, block, found) = (&*decoded.text, &mut self.block, &mut self.found);
             let (mut copied, undoes) = (0, self.treatment == Treatment::Undo);
             self.lines.each(text, &mut |place, line, undone| {

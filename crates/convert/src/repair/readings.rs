@@ -191,7 +191,7 @@ fn each_character(
     // One call decodes all 14,000 pairs, each on a line of its own.
     let line = |(lead, trail): (u8, Option<u8>)| [Some(lead), trail, Some(b'\n')];
     let lines: Vec<u8> = pairs.clone().flat_map(line).flatten().collect();
-    let decoded = ENCODINGS[number].decode_with(&lines, BomHandling::Keep);
+    let decoded = ENCODINGS[number].with(BomHandling::Keep).decode(&lines);
     let mut characters = decoded.text.chars();
     for (lead, trail) in pairs {
         let mut line = characters.by_ref().take_while(|&c| c != '\n');

@@ -19,7 +19,7 @@ static MARKS: LazyLock<Vec<(String, Reading)>> = LazyLock::new(|| {
             } else {
                 b"\xEF\xBB\xBF"
             };
-            let decoded = encoding.decode_fatal(mark, BomHandling::Keep).ok()?;
+            let decoded = encoding.with(BomHandling::Keep).decode_fatal(mark).ok()?;
             Some((decoded.text.into_owned(), reading))
         });
     marks.collect()

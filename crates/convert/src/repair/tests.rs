@@ -20,7 +20,7 @@ fn undone(line: &str) -> Option<(String, Vec<&'static Encoding>)> {
 fn a_run_that_becomes_what_no_text_has_is_none() {
     let read = |text: &str| {
         let bytes = text.bytes().map(|byte| {
-            let one = WINDOWS_1252.decode_fatal(std::slice::from_ref(&byte), BomHandling::Keep);
+            let one = WINDOWS_1252.decode_fatal(std::slice::from_ref(&byte));
             one.map_or(char::from(byte), |decoded| {
                 decoded.text.chars().next().unwrap()
             })
@@ -94,7 +94,7 @@ fn no_reading_makes_another_text_of_a_line() {
         assert_eq!(undone(text), None, "{text}");
         let mut found = 0;
         for encoding in *ENCODINGS {
-            let Ok(read) = encoding.decode_fatal(text.as_bytes(), BomHandling::Keep) else {
+            let Ok(read) = encoding.decode_fatal(text.as_bytes()) else {
                 continue;
             };
             if let Some((before, _)) = undone(&read.text) {
@@ -121,7 +121,7 @@ fn clean_text_stays() {
 
 /// Returns the characters that programs show for the bytes of a text. Unmapped bytes become control characters.
 fn misread(text: &str, encoding: &'static Encoding) -> String {
-    let shown = |&byte: &u8| match encoding.decode_fatal(&[byte], BomHandling::Keep) {
+    let shown = |&byte: &u8| match encoding.with(BomHandling::Keep).decode_fatal(&[byte]) {
         Ok(decoded) => decoded.text.into_owned(),
         Err(_) => char::from(byte).to_string(),
     };

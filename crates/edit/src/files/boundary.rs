@@ -108,12 +108,8 @@ mod tests {
         let mut count = 0;
         for encoding in everything() {
             let boundary = Boundary::of(encoding);
-            let decode = |bytes: &[u8]| {
-                encoding
-                    .decode_with(bytes, BomHandling::Keep)
-                    .text
-                    .into_owned()
-            };
+            let options = encoding.with(BomHandling::Keep);
+            let decode = |bytes: &[u8]| options.decode(bytes).text.into_owned();
             for case in 0..2000 {
                 let mut random = Random::from_seeds(&[0x50, case]);
                 let bytes = any(&mut random);

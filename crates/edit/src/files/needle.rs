@@ -117,7 +117,7 @@ impl Forms {
         }
         // The encoder may write the bytes of another character, or another sequence.
         let bytes = self.encoding.encode(text).ok()?;
-        let decoded = self.encoding.decode_with(&bytes, BomHandling::Keep);
+        let decoded = self.encoding.with(BomHandling::Keep).decode(&bytes);
         (decoded.text == text).then(|| bytes.into_owned())
     }
 }
@@ -125,10 +125,8 @@ impl Forms {
 /// Returns the ASCII characters that non-ASCII bytes decode to, in an encoding that extends ASCII.
 fn doubled(encoding: &'static Encoding) -> String {
     let bytes: Vec<u8> = (0x80..=u8::MAX).flat_map(|byte| [byte, b'\n']).collect();
-    let mut text = encoding
-        .decode_with(&bytes, BomHandling::Keep)
-        .text
-        .into_owned();
+    let decoded = encoding.with(BomHandling::Keep).decode(&bytes);
+    let mut text = decoded.text.into_owned();
     text.retain(|scalar| scalar.is_ascii() && scalar != '\n');
     text
 }
@@ -163,7 +161,7 @@ fn multi_bytes(encoding: &'static Encoding) -> Vec<u8> {
 /// Counts each character of `text` in the decoded bytes.
 fn counted(encoding: &'static Encoding, bytes: &[u8], text: &str) -> HashMap<char, u32> {
     let mut counts: HashMap<char, u32> = text.chars().map(|scalar| (scalar, 0)).collect();
-    for scalar in encoding.decode_with(bytes, BomHandling::Keep).text.chars() {
+    for scalar in encoding.with(BomHandling::Keep).decode(bytes).text.chars() {
         if let Some(count) = counts.get_mut(&scalar) {
             *count += 1;
         }
@@ -209,7 +207,7 @@ mod tests {
             for case in in_turns(0..60, 4, number) {
                 let mut random = Random::from_seeds(&[0x4E, case]);
                 let bytes = random.odd_bytes(20);
-                let text = encoding.decode_with(&bytes, BomHandling::Keep).text;
+                let text = encoding.with(BomHandling::Keep).decode(&bytes).text;
                 let scalars: Vec<char> = text.chars().collect();
                 if scalars.is_empty() {
                     continue;

@@ -160,7 +160,7 @@ fn names_without_an_octet_order_are_read_by_signature() {
         (&big[4..], UTF_32),
     ] {
         for handling in [BomHandling::Sniff, BomHandling::Remove] {
-            let decoded = UTF_32.decode_with(bytes, handling);
+            let decoded = UTF_32.with(handling).decode(bytes);
             assert_eq!((&*decoded.text, decoded.encoding), ("a字", encoding));
             let (mut text, mut decoder) = (String::new(), Decoder::new(UTF_32, handling));
             for (at, byte) in bytes.iter().enumerate() {
@@ -170,7 +170,7 @@ fn names_without_an_octet_order_are_read_by_signature() {
         }
     }
     assert_eq!(
-        UTF_32.decode_with(&big, BomHandling::Keep).text,
+        UTF_32.with(BomHandling::Keep).decode(&big).text,
         "\u{FEFF}a字"
     );
     assert_eq!(*UTF_32.encode("a").unwrap(), *b"\0\0\0a");

@@ -5,7 +5,7 @@ use crate::encoded;
 use crate::properties::check;
 use crate::with;
 use mojika::offsets::TextUnit;
-use mojika::{BomHandling, EUC_JP, SHIFT_JIS, UTF_8, UTF_16LE, extended};
+use mojika::{EUC_JP, SHIFT_JIS, UTF_8, UTF_16LE, extended};
 use mojika_drive::spent;
 use mojika_sniff::{
     Confidence, Context, Decision, DocumentError, Hints, PageReader, PageStop, Response, Source,
@@ -21,7 +21,7 @@ fn a_meta_that_lies_leaves_errors_with_their_offsets() {
     let document = decode_document(page, &Hints::new(Context::HtmlParser)).unwrap();
     assert_eq!(document.decision.encoding, SHIFT_JIS);
     assert_eq!(document.decision.source, Source::Meta);
-    let error = SHIFT_JIS.decode_fatal(page, BomHandling::Keep).unwrap_err();
+    let error = SHIFT_JIS.decode_fatal(page).unwrap_err();
     assert_eq!(document.errors[0], error.sequence);
     assert!(document.errors[0].offset >= 27, "{:?}", document.errors);
     assert_eq!(

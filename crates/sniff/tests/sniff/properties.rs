@@ -49,9 +49,8 @@ fn consistent(bytes: &[u8], hints: &Hints, decision: Decision) {
     if length > 0 {
         assert_ne!(row.bom, BomRule::Keep);
         // The mark must belong to the decided encoding: its bytes decode to U+FEFF alone.
-        let text = decision
-            .encoding
-            .decode_with(&bytes[..length], BomHandling::Keep);
+        let options = decision.encoding.with(BomHandling::Keep);
+        let text = options.decode(&bytes[..length]);
         assert_eq!(text.text, "\u{FEFF}", "{decision:?}");
     }
     if decision.source == Source::Bom {
@@ -100,7 +99,7 @@ fn document(bytes: &[u8], hints: &Hints, decided: &Result<Decision, XmlError>) {
         decision.confidence = Confidence::Certain;
     }
     let rest = &bytes[decision.bom_length..];
-    let expected = decision.encoding.decode_with(rest, BomHandling::Keep);
+    let expected = decision.encoding.with(BomHandling::Keep).decode(rest);
     match document {
         Ok(document) => {
             assert_eq!(document.decision, decision);
@@ -116,10 +115,8 @@ fn document(bytes: &[u8], hints: &Hints, decided: &Result<Decision, XmlError>) {
         }
         Err(DocumentError::Malformed(error)) => {
             assert_eq!(row.errors, ErrorRule::Fatal);
-            let fatal = decision
-                .encoding
-                .decode_fatal(rest, BomHandling::Keep)
-                .expect_err("malformed");
+            let options = decision.encoding.with(BomHandling::Keep);
+            let fatal = options.decode_fatal(rest).expect_err("malformed");
             let base = decision.bom_length as u64;
             assert_eq!(error.sequence.offset, fatal.sequence.offset + base);
             assert_eq!(error.sequence.len, fatal.sequence.len);

@@ -11,17 +11,17 @@ pub fn decode_whole(subject: Subject, bom: BomHandling, bytes: &[u8]) -> Result<
     let (expected, encoding, length) = Decoding::marked(subject, bom, bytes);
     let text = expected.as_ref();
     let facts = (encoding.name(), length, !expected.errors.is_empty());
-    let decoded = subject.engine.decode_with(bytes, bom);
+    let decoded = subject.engine.with(bom).decode(bytes);
     same(decoded.text.as_bytes(), &replaced::<u8>(&text))?;
     let found = (decoded.encoding.name(), decoded.bom_length);
     equal((found.0, found.1, decoded.had_errors), facts)?;
     let mut units = Vec::new();
-    let decoded = subject.engine.decode_append(bytes, bom, &mut units);
+    let decoded = subject.engine.with(bom).decode_append(bytes, &mut units);
     same(&units, &replaced::<u16>(&text))?;
     let found = (decoded.encoding.name(), decoded.bom_length);
     equal((found.0, found.1, decoded.had_errors), facts)?;
     match (
-        subject.engine.decode_fatal(bytes, bom),
+        subject.engine.with(bom).decode_fatal(bytes),
         expected.errors.first(),
     ) {
         (Ok(decoded), None) => {
@@ -44,7 +44,7 @@ pub fn encode_whole(subject: Subject, text: &str, expected: &Encoded) -> Result<
     same(&html.bytes, &expected.html)?;
     equal(html.had_errors, !expected.unmappables.is_empty())?;
     let mut reported = Vec::new();
-    let with = subject.engine.encode_with(text, |unmappable| {
+    let with = subject.engine.encode_or_else(text, |unmappable| {
         reported.push((unmappable.scalar, unmappable.offset));
         Fallback::Html
     });

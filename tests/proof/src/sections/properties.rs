@@ -114,11 +114,11 @@ fn borrows_rightly(
 
 /// Checks that text is borrowed exactly when its bytes are those of the input.
 fn borrows_text(subject: Subject, bytes: &[u8]) -> Result<(), Difference> {
-    let fatal = subject.engine.decode_fatal(bytes, BomHandling::Keep);
+    let fatal = subject.engine.with(BomHandling::Keep).decode_fatal(bytes);
     let lenient = [
         subject.engine.decode(bytes),
-        subject.engine.decode_with(bytes, BomHandling::Remove),
-        subject.engine.decode_with(bytes, BomHandling::Keep),
+        subject.engine.with(BomHandling::Remove).decode(bytes),
+        subject.engine.with(BomHandling::Keep).decode(bytes),
     ];
     lenient.into_iter().chain(fatal).try_for_each(|decoded| {
         let unchanged = decoded.text.as_bytes() == &bytes[decoded.bom_length..];
