@@ -1,7 +1,7 @@
 //! The input of encoders, in both forms of text.
 
 use crate::simd::tuning;
-use crate::simd::{self, Out, is_lead, scalar_of};
+use crate::simd::{self, Out, is_lead, is_surrogate, is_trail, join, scalar_of};
 
 /// The input of encoders: `str` (UTF-8) or `[u16]` (UTF-16, lone surrogates as U+FFFD).
 pub(crate) trait Chars {
@@ -21,6 +21,9 @@ pub(crate) trait Chars {
     fn head(&self, most: usize) -> &Self;
 
     fn starts_with_ascii(&self) -> bool;
+
+    /// True if the first `N` units are ASCII.
+    fn starts_with_run<const N: usize>(&self) -> bool;
 
     /// Returns the length of the ASCII prefix, up to the first character for which `predicate` is false.
     fn ascii_len_while(&self, predicate: impl Fn(u8) -> bool) -> usize;
@@ -51,6 +54,10 @@ pub(crate) trait Chars {
     /// end of a chunk that is not the last.
     fn scalar(&self, at: usize, last: bool) -> Option<(u32, u8)>;
 
+    /// Returns the first scalar value and the source after it; `None` at the end, and before a surrogate that has no
+    /// partner in the source.
+    fn first_scalar(&self) -> Option<(u32, &Self)>;
+
     /// Returns the unit at `at`, if there is one: the lead surrogate at the end, which an encoder has left unread.
     fn lead_at_end(&self, at: usize) -> Option<u16>;
 }
@@ -76,6 +83,11 @@ impl Chars for str {
     #[inline(always)]
     fn starts_with_ascii(&self) -> bool {
         self.as_bytes().first().is_some_and(u8::is_ascii)
+    }
+
+    #[inline(always)]
+    fn starts_with_run<const N: usize>(&self) -> bool {
+        (self.as_bytes().first_chunk::<N>()).is_some_and(|run| run.is_ascii())
     }
 
     #[inline(always)]
@@ -115,6 +127,12 @@ impl Chars for str {
     }
 
     #[inline(always)]
+    fn first_scalar(&self) -> Option<(u32, &Self)> {
+        let mut chars = self.chars();
+        Some((chars.next()?.into(), chars.as_str()))
+    }
+
+    #[inline(always)]
     fn lead_at_end(&self, _: usize) -> Option<u16> {
         None
     }
@@ -145,6 +163,12 @@ impl Chars for [u16] {
     #[inline(always)]
     fn starts_with_ascii(&self) -> bool {
         self.first().is_some_and(|&unit| unit < 0x80)
+    }
+
+    #[inline(always)]
+    fn starts_with_run<const N: usize>(&self) -> bool {
+        let run = self.first_chunk::<N>();
+        run.is_some_and(|run| run.iter().fold(0, |any, unit| any | unit) < 0x80)
     }
 
     #[inline(always)]
@@ -182,6 +206,17 @@ impl Chars for [u16] {
                 let (scalar, len) = scalar_of(unit, rest.first().copied().unwrap_or(0));
                 Some((scalar, len as u8))
             }
+        }
+    }
+
+    #[inline(always)]
+    fn first_scalar(&self) -> Option<(u32, &Self)> {
+        match *self {
+            [unit, ref after @ ..] if !is_surrogate(unit) => Some((unit.into(), after)),
+            [lead, trail, ref after @ ..] if is_lead(lead) && is_trail(trail) => {
+                Some((join(lead, trail), after))
+            }
+            _ => None,
         }
     }
 

@@ -5,9 +5,7 @@
 
 use super::restart::Backoff;
 use super::{Chars, DoubleByte, EncodeMachine, EncodeStep, Unmappables};
-use crate::simd::{
-    self, DoubleByteEncode, Out, Packed, is_lead, is_surrogate, is_trail, join, tail,
-};
+use crate::simd::{self, DoubleByteEncode, Out, Packed};
 
 /// A double-byte encoding: the Standard's steps for one scalar value.
 pub(super) trait Steps {
@@ -31,8 +29,8 @@ impl Encoding {
         Self {
             pairs,
             bytes: S::bytes,
-            run_utf8: run_utf8::<S>,
-            run_utf16: run_utf16::<S>,
+            run_utf8: run::<S, str>,
+            run_utf16: run::<S, [u16]>,
         }
     }
 }
@@ -122,63 +120,27 @@ type EncodeRun<S> = fn(&S, &mut Out<'_, u8>, &mut Unmappables) -> usize;
 /// The minimum number of consecutive ASCII units for which starting the kernel pays off.
 const RUN: usize = 8;
 
-/// [`EncodeRun`] over UTF-8.
-fn run_utf8<S: Steps>(src: &str, out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> usize {
+/// Runs the steps of an encoding: the functions of [`EncodeRun`]. Also stops before a lone surrogate.
+fn run<S: Steps, T: Chars + ?Sized>(
+    src: &T,
+    out: &mut Out<'_, u8>,
+    unmappables: &mut Unmappables,
+) -> usize {
     let mut out = out.local();
     let mut rest = src;
-    loop {
-        let mut chars = rest.chars();
-        let Some(scalar) = chars.next() else {
-            break;
-        };
-        if scalar.is_ascii() {
-            let run = rest.as_bytes().first_chunk::<RUN>();
-            if run.is_some_and(|run| run.is_ascii()) {
+    while let Some((scalar, after)) = rest.first_scalar() {
+        if scalar < 0x80 {
+            if rest.starts_with_run::<RUN>() {
                 match out.lend(|out| rest.push_ascii(out)) {
                     0 => break,
-                    taken => rest = tail(rest, taken),
+                    taken => rest = rest.tail(taken),
                 }
                 continue;
             }
             if !out.push(scalar as u8) {
                 break;
             }
-        } else if !push::<S>(scalar.into(), &mut out, unmappables) {
-            break;
-        }
-        rest = chars.as_str();
-    }
-    src.len() - rest.len()
-}
-
-/// [`EncodeRun`] over UTF-16; also stops before a lone surrogate.
-fn run_utf16<S: Steps>(src: &[u16], out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> usize {
-    let mut out = out.local();
-    let mut rest = src;
-    while let [unit, ref after @ ..] = *rest {
-        if unit < 0x80 {
-            let run = rest.first_chunk::<RUN>();
-            if run.is_some_and(|run| run.iter().fold(0, |any, unit| any | unit) < 0x80) {
-                match out.lend(|out| rest.push_ascii(out)) {
-                    0 => break,
-                    taken => rest = tail(rest, taken),
-                }
-                continue;
-            }
-            if !out.push(unit as u8) {
-                break;
-            }
-            rest = after;
-            continue;
-        }
-        let (scalar, after) = match *after {
-            _ if !is_surrogate(unit) => (unit.into(), after),
-            [trail, ref after @ ..] if is_lead(unit) && is_trail(trail) => {
-                (join(unit, trail), after)
-            }
-            _ => break,
-        };
-        if !push::<S>(scalar, &mut out, unmappables) {
+        } else if !push::<S>(scalar, &mut out, unmappables) {
             break;
         }
         rest = after;
