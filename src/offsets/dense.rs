@@ -344,7 +344,9 @@ impl<H: FnMut(MalformedSequence)> DenseOffsetMapBuilder<H> {
             let piece = &rest[..rest.len().min(PIECE)];
             let is_final = piece.len() == rest.len();
             let from = dst.len();
-            let progress = dst.decode_fatal(&mut self.decoder, piece, last && is_final);
+            let progress = self
+                .decoder
+                .decode_append_fatal(piece, dst, last && is_final);
             let malformed = match progress.status {
                 Status::Malformed(sequence) => Some(sequence),
                 _ => None,

@@ -402,11 +402,11 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
     /// Decodes all of `src`; true if a sequence was malformed.
     fn decode_all<B: TextBuffer>(&mut self, src: &[u8], dst: &mut B, last: bool) -> bool {
         if self.handler.is_none() {
-            return dst.decode(&mut self.decoder, src, last).had_errors;
+            return self.decoder.decode_append(src, dst, last).had_errors;
         }
         let (mut read, mut had_errors) = (0, false);
         loop {
-            let progress = dst.decode_fatal(&mut self.decoder, &src[read..], last);
+            let progress = self.decoder.decode_append_fatal(&src[read..], dst, last);
             read += progress.read;
             let Status::Malformed(sequence) = progress.status else {
                 return had_errors;
@@ -450,7 +450,7 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
     fn step<B: TextBuffer>(&mut self, byte: u8, dst: &mut B, had_errors: &mut bool) -> usize {
         self.steps -= 1;
         let from = dst.len();
-        let progress = dst.decode_fatal(&mut self.decoder, &[byte], false);
+        let progress = self.decoder.decode_append_fatal(&[byte], dst, false);
         // No restored bytes were pending in the decoder, so any output includes that of this byte.
         let mut is_end = progress.written > 0;
         if let Status::Malformed(sequence) = progress.status {

@@ -1,6 +1,6 @@
 //! Decoded text in UTF-8 or UTF-16, as the offset maps read it.
 
-use crate::{Decoder, Progress, simd};
+use crate::{AppendTarget, Decoder, simd};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -66,7 +66,7 @@ impl Text for [u16] {
 }
 
 /// A growing text that builders append to.
-pub(super) trait TextBuffer {
+pub(super) trait TextBuffer: AppendTarget {
     type Text: Text + ?Sized;
 
     fn len(&self) -> usize;
@@ -77,10 +77,6 @@ pub(super) trait TextBuffer {
     /// Reserves capacity for the usual text of `src_len` bytes, plus `more`, so that later pieces rarely grow the
     /// buffer.
     fn reserve_for(&mut self, decoder: &Decoder, src_len: usize, more: usize);
-
-    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress;
-
-    fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress;
 
     fn push_replacement(&mut self);
 
@@ -104,14 +100,6 @@ impl TextBuffer for String {
 
     fn reserve_for(&mut self, decoder: &Decoder, src_len: usize, more: usize) {
         self.reserve(decoder.usual_room(src_len).saturating_add(3 * more));
-    }
-
-    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress {
-        decoder.decode_append(src, self, last)
-    }
-
-    fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress {
-        decoder.decode_append_fatal(src, self, last)
     }
 
     fn push_replacement(&mut self) {
@@ -147,14 +135,6 @@ impl TextBuffer for Vec<u16> {
     fn reserve_for(&mut self, decoder: &Decoder, src_len: usize, more: usize) {
         let most = decoder.max_utf16_length_fatal(src_len).unwrap_or(src_len);
         self.reserve(most.saturating_add(more));
-    }
-
-    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress {
-        decoder.decode_append(src, self, last)
-    }
-
-    fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress {
-        decoder.decode_append_fatal(src, self, last)
     }
 
     fn push_replacement(&mut self) {

@@ -2,7 +2,7 @@
 
 use super::{RangeError, TypeError};
 use crate::{
-    BomHandling, Decoder, Encoding, Progress, REPLACEMENT, Status, UTF_8, UTF_16BE, UTF_16LE,
+    AppendTarget, BomHandling, Decoder, Encoding, REPLACEMENT, Status, UTF_8, UTF_16BE, UTF_16LE,
 };
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -27,13 +27,7 @@ pub struct TextDecoderOptions {
 }
 
 /// A string that decoded text is put in: UTF-8 or UTF-16.
-pub(super) trait Sink: Default {
-    /// Decodes to the end of the string, with replacement.
-    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool);
-
-    /// Decodes to the end of the string, in error mode "fatal".
-    fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress;
-
+pub(super) trait Sink: Default + AppendTarget {
     fn is_empty(&self) -> bool;
 
     /// Drops the first scalar value if it is U+FEFF.
@@ -41,14 +35,6 @@ pub(super) trait Sink: Default {
 }
 
 impl Sink for String {
-    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) {
-        decoder.decode_append(src, self, last);
-    }
-
-    fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress {
-        decoder.decode_append_fatal(src, self, last)
-    }
-
     fn is_empty(&self) -> bool {
         String::is_empty(self)
     }
@@ -61,14 +47,6 @@ impl Sink for String {
 }
 
 impl Sink for Vec<u16> {
-    fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) {
-        decoder.decode_append(src, self, last);
-    }
-
-    fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress {
-        decoder.decode_append_fatal(src, self, last)
-    }
-
     fn is_empty(&self) -> bool {
         Vec::is_empty(self)
     }
@@ -174,7 +152,7 @@ impl TextDecoderCommon {
         };
         let mut output = S::default();
         if self.fatal {
-            let progress = output.decode_fatal(&mut self.decoder, src, flush);
+            let progress = self.decoder.decode_append_fatal(src, &mut output, flush);
             if let Status::Malformed(sequence) = progress.status {
                 if has_queue {
                     self.front += progress.read;
@@ -188,7 +166,7 @@ impl TextDecoderCommon {
                 });
             }
         } else {
-            output.decode(&mut self.decoder, src, flush);
+            self.decoder.decode_append(src, &mut output, flush);
         }
         self.clear_queue();
         Ok(self.serialize_io_queue(output))
