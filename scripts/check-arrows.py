@@ -6,7 +6,9 @@
 * The modules of a folder, at every level, form no circle, in every crate of the repository. A name that a module
   re-exports counts as the module that defines it.
 
-Tests are left out.
+* `unsafe` stands in a few places only, which UNSAFE lists.
+
+Tests are left out, but not of the last rule.
 
 Usage: scripts/check-arrows.py [--self-test]
   --self-test   checks the crate of scripts/fixtures/arrows, whose circle stands behind every kind of literal
@@ -61,6 +63,12 @@ SHARED_BY_CODECS = {
 }
 # Files of `codec` that belong to no encoding: they name what encodings define.
 OF_NO_ENCODING = {"kind", "mode"}
+# The vector kernels, the places where proven bytes become `str`, the borders to other languages, and tests of memory.
+UNSAFE = [
+    "src/simd", "src/decoder/text.rs", "bindings/arrow/src/decode.rs",
+    "bindings/c/", "bindings/js/src", "bindings/python/src", "bindings/datafusion/python/src/lib.rs",
+    "benches/src", "tests/drive/src/memory.rs", "tests/proof/src/guarded.rs", "scripts/wasm-smoke", "scripts/aarch64-count",
+]
 
 
 def module_of(file, src):
@@ -291,6 +299,14 @@ def other_encodings(pairs):
                 yield f"{'::'.join(module)} uses another encoding: {'::'.join(used)}"
 
 
+def unsafe_outside(files, places):
+    """The faults of files with the word `unsafe` that are in none of the places."""
+    for file in files:
+        inside = any(pathlib.PurePath(file).is_relative_to(place) for place in places)
+        if not inside and re.search(r"\bunsafe\b", code((TOP / file).read_text())):
+            yield f"{file}: unsafe code outside {', '.join(places)}"
+
+
 def of_crate(crate):
     """The dependencies of a crate and its faults."""
     pairs = list(dependencies(Sources(TOP / crate)))
@@ -311,7 +327,10 @@ def self_test():
     expected = {f"{fixture}: a circle in the root: args -> choose -> document -> args"}
     if wrong != expected:
         sys.exit(f"self-test: {sorted(wrong)} instead of {sorted(expected)}")
-    print("self-test: the circle of the fixture is found")
+    for places, expected in (["src/simd"], 1), ([fixture], 0):
+        if len(list(unsafe_outside([f"{fixture}/text.rs"], places))) != expected:
+            sys.exit(f"self-test: the unsafe code of {fixture}/text.rs should be {expected} faults of {places}")
+    print("self-test: the circle and the unsafe code of the fixture are found")
 
 
 def main():
@@ -325,6 +344,8 @@ def main():
         pairs, found = of_crate(crate)
         checked[crate] = len(pairs)
         wrong |= found
+    files = subprocess.run(["git", "ls-files", "*.rs"], cwd=TOP, check=True, capture_output=True, text=True).stdout.split()
+    wrong |= set(unsafe_outside([file for file in files if "fixtures" not in pathlib.PurePath(file).parts], UNSAFE))
     for line in sorted(wrong):
         print(line)
     if checked["src"] < 300 or checked["crates/convert/src"] < 150:

@@ -946,7 +946,9 @@ unsafe fn write_units<const KATAKANA: bool>(
     let mut bits = leads << 1 | carry;
     // One unit for each byte that is not a trail. The first step of the loop adds the subtracted `carry` again.
     let to = to.wrapping_sub(carry as usize);
-    // SAFETY: by `# Safety`, as in `write_block`.
+    // SAFETY: `code_points` has the block's characters and 16 readable bytes after the last one, and 64 bytes are readable
+    // at `src`, by `# Safety` of `Output::write_block`. Step `i` stores eight units after those of the first `8 * i` bytes,
+    // which are at most `8 * i`, so it ends within the 64 units of `YIELD`.
     unsafe {
         for step in 0..8 {
             let shape = Shape::of(bits);

@@ -561,8 +561,9 @@ impl Batch {
             values: self.values.as_ptr().cast(),
             to,
         };
-        // SAFETY: by `# Safety`. A step has one value for each bit of its mask. Each step has 32 bytes of `scratch`,
-        // and 32 more follow for the overshoot.
+        // SAFETY: by `# Safety`, `masks` and `values` have the steps of `source`, and its bytes are writable at `to`. At least
+        // 9 units follow the direct steps, or 17 if `VARIABLE_LENGTH`: their bytes cover the overshoot. Each other step writes
+        // at most 32 bytes of `scratch`, whose last 32 are for the overshoot.
         unsafe {
             for step in 0..direct {
                 let units = source.start.add(8 * step);

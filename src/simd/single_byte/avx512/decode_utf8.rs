@@ -114,8 +114,8 @@ unsafe fn store_pairs<const COVERED: bool>(to: *mut u8, a: __m512i, b: __m512i, 
     let (low, high) = (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b));
     let mut keep_low = _mm512_test_epi8_mask(low, low) | FIRSTS;
     let mut keep_high = _mm512_test_epi8_mask(high, high) | FIRSTS;
-    // SAFETY: by `# Safety`. A whole block becomes at least 64 bytes, so the first store may be unmasked: the second
-    // overwrites its excess.
+    // SAFETY: the block's bytes are writable, and 32 more if `COVERED`, by `# Safety`. Each half of a whole block becomes at
+    // least 32 bytes, by `FIRSTS`, so the unmasked stores of 64 bytes end within these.
     unsafe {
         if COVERED || n == 64 {
             _mm512_storeu_si512(to.cast(), _mm512_maskz_compress_epi8(keep_low, low));

@@ -62,10 +62,10 @@ fn patch(found: &mut [u8; 32], mut rest: u32, byte: impl Fn(usize) -> u8) {
 #[inline(always)]
 pub(super) fn patched(v: Token, found: Bytes, rest: u32, byte: impl Fn(usize) -> u8) -> Bytes {
     let mut buffer = [0; 32];
-    // SAFETY: `LEN <= 32`, the length of the buffer.
+    // SAFETY: `Bytes` has 32 bytes, the length of the buffer.
     unsafe { v.store(found, buffer.as_mut_ptr()) };
     patch(&mut buffer, rest, byte);
-    // SAFETY: `LEN <= 32`, the length of the buffer.
+    // SAFETY: `Bytes` has 32 bytes, the length of the buffer.
     unsafe { v.load(buffer.as_ptr()) }
 }
 

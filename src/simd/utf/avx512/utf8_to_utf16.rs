@@ -54,7 +54,7 @@ pub(in super::super) unsafe fn utf8_to_utf16<const SWAP: bool>(
             break;
         }
         if src.len() - at.read >= 64 && room - at.written >= 64 && at.read >= 2 {
-            // SAFETY: by `# Safety`; a character starts at `at.read >= 2`, tested above.
+            // SAFETY: `room` units are writable at `dst`, by `# Safety`. A character starts at `at.read >= 2`, tested above.
             at = unsafe { blocks::<SWAP>(src, dst, room, at) };
         }
     }

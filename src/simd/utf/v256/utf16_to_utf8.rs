@@ -195,8 +195,8 @@ impl DoubleByteDecode {
     #[inline(always)]
     unsafe fn put(self, v: Token, to: *mut u8) -> *mut u8 {
         let bytes = shuffle(v, self.bytes, &PAIRS, self.from_80);
-        // SAFETY: by `# Safety`. The first eight units become at least eight bytes, so the second store ends within 16
-        // bytes after the output.
+        // SAFETY: `len() + 16` bytes are writable, by `# Safety`. The second half is stored at `8 + lens[0]`, and
+        // `8 + lens[0] + 16 <= len() + 16`.
         unsafe {
             v.store_low(bytes, to);
             let rest = to.add(8 + self.lens[0]);
@@ -268,8 +268,8 @@ impl Block {
         let odd = shuffle(v, odd, &UNITS, [fours[1], fours[3]]);
         let lens = v.counts(self.lengths);
         let len = |i: usize| 4 + lens[i];
-        // SAFETY: by `# Safety`, as no store starts after the last character. Each store overwrites the excess of the
-        // one before.
+        // SAFETY: `len() + 16` bytes are writable, by `# Safety`. Each store of 16 bytes starts at the sum of earlier lengths,
+        // which is at most `len()`, and overwrites the excess of the one before.
         unsafe {
             let one = to.add(len(0));
             let two = one.add(len(1));
