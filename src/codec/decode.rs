@@ -211,14 +211,13 @@ pub(crate) fn well_formed<U: Unit>(
 }
 
 /// The prefix kernel of a double-byte encoding: the vector kernel where it pays off, otherwise `run`, which is
-/// [`well_formed`] for the encoding. A start of the vector kernel paid off if it read `pays` times its minimum input.
+/// [`well_formed`] for the encoding. A start of the vector kernel pays off from as many pairs on as fit its minimum input.
 #[inline(always)]
 pub(crate) fn well_formed_double_byte<U: Unit>(
     pairs: &DoubleByteDecode,
     src: &[u8],
     out: &mut Out<'_, U>,
     backoff: &mut Backoff,
-    pays: usize,
     run: impl Fn(&[u8], &mut Out<'_, U>) -> usize,
 ) -> usize {
     const LONGEST_SEQUENCE: usize = 4;
@@ -239,11 +238,13 @@ pub(crate) fn well_formed_double_byte<U: Unit>(
         if is_end || portable.len() >= taken + LONGEST_SEQUENCE {
             return read;
         }
+        let before = out.written();
         let taken = U::push_double_byte(pairs, tail(src, read), out);
         read += taken;
         if read == src.len() {
             return read;
         }
-        backoff.stopped(taken, pays * from);
+        // A pair becomes one code unit of UTF-16, or three bytes of UTF-8.
+        backoff.stopped(taken.abs_diff(out.written() - before), from / 2);
     }
 }

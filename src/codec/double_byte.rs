@@ -5,7 +5,7 @@
 
 use super::restart::Backoff;
 use super::{Chars, DoubleByte, EncodeMachine, EncodeStep, Unmappables};
-use crate::simd::{self, DoubleByteEncode, Out, Packed};
+use crate::simd::{self, DoubleByteEncode, Out, Packed, tuning};
 
 /// A double-byte encoding: the Standard's steps for one scalar value.
 pub(super) trait Steps {
@@ -99,6 +99,7 @@ impl EncodeMachine for DoubleByteEncoder {
                 self.backoff.ended();
                 return src.len();
             }
+            let before = out.written();
             let taken = rest.by_form(
                 &mut *out,
                 |src, out| simd::utf8_to_double_byte(&encoding.pairs, src, out),
@@ -108,7 +109,9 @@ impl EncodeMachine for DoubleByteEncoder {
             if rest.is_empty() {
                 return src.len();
             }
-            self.backoff.stopped(taken, 8 * S::KERNEL_FROM);
+            // A pair comes of one code unit of UTF-16, or of three bytes of UTF-8.
+            let pairs = taken.abs_diff(out.written() - before);
+            self.backoff.stopped(pairs, 2 * tuning::UTF8_KERNEL_FROM);
         }
     }
 }

@@ -104,7 +104,7 @@ impl DecodeMachine for EucJpDecoder {
         out: &mut Out<'_, U>,
         backoff: &mut Backoff,
     ) -> usize {
-        well_formed_double_byte(&jis0208::EUC_PAIRS, src, out, backoff, 1, run)
+        well_formed_double_byte(&jis0208::EUC_PAIRS, src, out, backoff, run)
     }
 
     #[inline(always)]

@@ -148,8 +148,7 @@ impl DecodeMachine for Gb18030Decoder {
         out: &mut Out<'_, U>,
         backoff: &mut Backoff,
     ) -> usize {
-        // In Latin text, a character of four bytes stops the kernel in nearly each line.
-        well_formed_double_byte(&PAIRS, src, out, backoff, 4, run)
+        well_formed_double_byte(&PAIRS, src, out, backoff, run)
     }
 
     #[inline(always)]

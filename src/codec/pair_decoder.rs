@@ -130,7 +130,7 @@ impl<P: Pairs> DecodeMachine for PairDecoder<P> {
         out: &mut Out<'_, U>,
         backoff: &mut Backoff,
     ) -> usize {
-        well_formed_double_byte(P::KERNEL, src, out, backoff, 1, run::<P, U>)
+        well_formed_double_byte(P::KERNEL, src, out, backoff, run::<P, U>)
     }
 
     #[inline(always)]
