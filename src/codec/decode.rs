@@ -211,7 +211,7 @@ pub(crate) fn well_formed<U: Unit>(
 }
 
 /// The prefix kernel of a double-byte encoding: the vector kernel where it pays off, otherwise `run`, which is
-/// [`well_formed`] for the encoding. A start of the vector kernel pays off from as many pairs on as fit its minimum input.
+/// [`well_formed`] for the encoding. A start of the vector kernel pays off from half its minimum input on, in pairs.
 #[inline(always)]
 pub(crate) fn well_formed_double_byte<U: Unit>(
     pairs: &DoubleByteDecode,
