@@ -287,11 +287,11 @@ quickcheck! {
     fn a_text_is_the_same_after_each_encoding_of_unicode(text: String) -> bool {
         [UTF_8, UTF_16BE, UTF_16LE].into_iter().all(|encoding| {
             let bytes = encoding.encode(&text).unwrap();
-            encoding.decode_with(&bytes, BomHandling::Keep).text == text
+            encoding.with(BomHandling::Keep).decode(&bytes).text == text
         })
     }
 
     fn utf_8_replacement_is_that_of_the_standard_library(bytes: Vec<u8>) -> bool {
-        UTF_8.decode_with(&bytes, BomHandling::Keep).text == String::from_utf8_lossy(&bytes)
+        UTF_8.with(BomHandling::Keep).decode(&bytes).text == String::from_utf8_lossy(&bytes)
     }
 }
