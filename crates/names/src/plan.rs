@@ -1,7 +1,7 @@
 //! The new names, and the refusals.
 
 use super::reading::Reading;
-use super::tree::{Entry, Names};
+use super::tree::{NameEntry, Names};
 use mojika_convert::job::folder::{Opener, unreachable};
 use mojika_convert::job::renames::{Rename, RenameState};
 use mojika_convert::quote::quote;
@@ -88,7 +88,7 @@ impl Plan {
 }
 
 /// Checks that a new name is possible; returns the inode of the old one.
-fn check(opener: &mut Opener, entry: &Entry, to: &OsStr) -> Result<u64, String> {
+fn check(opener: &mut Opener, entry: &NameEntry, to: &OsStr) -> Result<u64, String> {
     let folder = opener.folder_of(&entry.spot).map_err(unreachable)?;
     let most = folder.longest_name();
     if to.as_bytes().len() > most {

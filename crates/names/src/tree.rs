@@ -11,13 +11,13 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// A name that may change.
-pub struct Entry {
+pub struct NameEntry {
     pub spot: Spot,
     /// The path in messages.
     pub path: PathBuf,
 }
 
-impl Entry {
+impl NameEntry {
     /// Returns the bytes of the name.
     pub fn name(&self) -> &[u8] {
         self.spot.name().as_bytes()
@@ -27,7 +27,7 @@ impl Entry {
 /// The names that were found.
 #[derive(Default)]
 pub struct Names {
-    pub entries: Vec<Entry>,
+    pub entries: Vec<NameEntry>,
     /// The number of all names, including those that stay.
     pub count: u64,
     pub errors: Vec<TreeError>,
@@ -117,12 +117,12 @@ impl Names {
                 within: below.within.join(&relative),
             };
             let path = source.join(relative);
-            self.add(Entry { spot, path }, reading);
+            self.add(NameEntry { spot, path }, reading);
         }
         Ok(())
     }
 
-    fn add(&mut self, entry: Entry, reading: &Reading) {
+    fn add(&mut self, entry: NameEntry, reading: &Reading) {
         self.count += 1;
         if !reading.is_settled(entry.name()) {
             self.entries.push(entry);
@@ -131,7 +131,7 @@ impl Names {
 
     /// Returns the names in the undecided encoding, each once, as lines of a text. Of many names, an even sample is taken.
     pub fn text(&self, reading: &Reading) -> Vec<u8> {
-        text(self.entries.iter().map(Entry::name), reading)
+        text(self.entries.iter().map(NameEntry::name), reading)
     }
 }
 
@@ -157,7 +157,7 @@ pub fn text<'n>(names: impl Iterator<Item = &'n [u8]>, reading: &Reading) -> Vec
 }
 
 /// Returns the entry of a file or folder that the user gave. "." and ".." have no name of their own.
-fn named(source: &Path) -> io::Result<Entry> {
+fn named(source: &Path) -> io::Result<NameEntry> {
     let path = source.to_owned();
     let ends_in_dots = || {
         let bytes = source.as_os_str().as_bytes();
@@ -179,5 +179,5 @@ fn named(source: &Path) -> io::Result<Entry> {
             within: PathBuf::new(),
         },
     };
-    Ok(Entry { spot, path })
+    Ok(NameEntry { spot, path })
 }

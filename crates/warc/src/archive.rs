@@ -19,7 +19,7 @@ use std::path::Path;
 
 /// The options for converting records.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ArchiveOptions {
     pub format: Format,
     pub text: Shown,
     /// True if each input is a page, which becomes the only record.
@@ -100,7 +100,7 @@ pub fn left_out(damaged: u64) -> Option<String> {
 pub fn convert<S: Sinks>(
     pieces: Vec<Piece<'_>>,
     path: &Path,
-    options: &Options,
+    options: &ArchiveOptions,
     sinks: &mut S,
     summary: &mut Summary,
     watch: &mut Watch<'_>,
@@ -159,7 +159,7 @@ pub fn convert<S: Sinks>(
 fn record<R: Read, S: Sinks>(
     reader: &mut Reader<R>,
     archive: &str,
-    options: &Options,
+    options: &ArchiveOptions,
     sinks: &mut S,
     summary: &mut Summary,
 ) -> Result<Option<Damage>, Stop> {
@@ -277,7 +277,7 @@ mod tests {
         ];
         let at = archive[0].len() as u64;
         let archive = archive.concat();
-        let options = Options {
+        let options = ArchiveOptions {
             format: Format::Jsonl,
             text: Shown::Whole,
             are_pages: false,

@@ -17,7 +17,7 @@ pub enum Cell<'a> {
 
 /// The type of a cell in a table.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum CellType {
     Text,
     Number,
     Status,
@@ -26,33 +26,33 @@ pub enum Kind {
 }
 
 /// The keys of the cells, each with its type, and true if it may be unknown.
-pub const KEYS: [(&str, Kind, bool); 26] = [
-    ("url", Kind::Text, false),
-    ("date", Kind::Text, true),
-    ("record_id", Kind::Text, true),
-    ("digest", Kind::Text, true),
-    ("archive", Kind::Text, false),
-    ("offset", Kind::Number, false),
-    ("length", Kind::Number, true),
-    ("within", Kind::Number, false),
-    ("status", Kind::Status, true),
-    ("content_type", Kind::Text, true),
-    ("encoding", Kind::Text, false),
-    ("source", Kind::Text, false),
-    ("confidence", Kind::Text, false),
-    ("probability", Kind::Probability, true),
-    ("doubtful", Kind::Flag, false),
-    ("header", Kind::Text, true),
-    ("document", Kind::Text, true),
-    ("bytes", Kind::Text, false),
-    ("language", Kind::Text, true),
-    ("disagreements", Kind::Text, false),
-    ("replaced", Kind::Number, false),
-    ("first_error", Kind::Number, true),
-    ("first_error_line", Kind::Number, true),
-    ("first_error_column", Kind::Number, true),
-    ("xml_error", Kind::Text, true),
-    ("damage", Kind::Text, true),
+pub const KEYS: [(&str, CellType, bool); 26] = [
+    ("url", CellType::Text, false),
+    ("date", CellType::Text, true),
+    ("record_id", CellType::Text, true),
+    ("digest", CellType::Text, true),
+    ("archive", CellType::Text, false),
+    ("offset", CellType::Number, false),
+    ("length", CellType::Number, true),
+    ("within", CellType::Number, false),
+    ("status", CellType::Status, true),
+    ("content_type", CellType::Text, true),
+    ("encoding", CellType::Text, false),
+    ("source", CellType::Text, false),
+    ("confidence", CellType::Text, false),
+    ("probability", CellType::Probability, true),
+    ("doubtful", CellType::Flag, false),
+    ("header", CellType::Text, true),
+    ("document", CellType::Text, true),
+    ("bytes", CellType::Text, false),
+    ("language", CellType::Text, true),
+    ("disagreements", CellType::Text, false),
+    ("replaced", CellType::Number, false),
+    ("first_error", CellType::Number, true),
+    ("first_error_line", CellType::Number, true),
+    ("first_error_column", CellType::Number, true),
+    ("xml_error", CellType::Text, true),
+    ("damage", CellType::Text, true),
 ];
 
 /// Returns the cells of a document at `extent` of the archive with this name, in the order of their [`KEYS`].

@@ -2,7 +2,7 @@
 //! complete, and is recorded in the journal.
 
 use super::Archive;
-use super::archive::{self, Options, Stop, Watch};
+use super::archive::{self, ArchiveOptions, Stop, Watch};
 use super::args::WarcArgs;
 use super::format::Format;
 use super::sink::Sink;
@@ -28,9 +28,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// The state that all workers share.
-struct Run<'a> {
+struct FolderRun<'a> {
     args: &'a WarcArgs,
-    options: Options,
+    options: ArchiveOptions,
     folder: &'a Path,
     operation: Operation,
     /// The device and inode of each archive, which must not be replaced.
@@ -60,7 +60,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
     let folders = OutputTree::new(folder, &Like::of_sources(&args.files))
         .map_err(|error| Failure::io("create the folder", quote(folder), error))?;
     let journal = open_journal(args, folder)?;
-    let run = Run {
+    let run = FolderRun {
         args,
         options,
         folder,
@@ -106,7 +106,7 @@ fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Option<Journal>, Failu
 
 /// Converts archives to drafts.
 struct Worker<'a> {
-    run: &'a Run<'a>,
+    run: &'a FolderRun<'a>,
     batch: Batch<'a>,
     summary: Summary,
 }
@@ -134,7 +134,7 @@ impl operation::Worker<&Archive> for Worker<'_> {
 
 /// Writes the output of an archive.
 fn draft(
-    run: &Run<'_>,
+    run: &FolderRun<'_>,
     archive: &Archive,
     record: &mut Record,
     summary: &mut Summary,

@@ -36,7 +36,7 @@ mod summary;
 mod utf8;
 mod wet;
 
-use archive::{Options, Piece};
+use archive::{ArchiveOptions, Piece};
 use args::WarcArgs;
 use format::Format;
 use mojika_convert::decide::Question;
@@ -320,8 +320,8 @@ impl WarcArgs {
         Ok(operation)
     }
 
-    fn options(&self) -> Result<Options, Failure> {
-        Ok(Options {
+    fn options(&self) -> Result<ArchiveOptions, Failure> {
+        Ok(ArchiveOptions {
             format: self.format(),
             choice: self
                 .document

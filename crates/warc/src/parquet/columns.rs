@@ -1,6 +1,6 @@
 //! The columns of a row except the text: the position of the document, its metadata and the decision.
 
-use crate::cells::{Cell, KEYS, Kind, cells};
+use crate::cells::{Cell, CellType, KEYS, cells};
 use crate::document::Document;
 use crate::reader::Extent;
 use arrow_array::ArrayRef;
@@ -21,13 +21,13 @@ enum Column {
 }
 
 impl Column {
-    fn new(kind: Kind) -> Self {
+    fn new(kind: CellType) -> Self {
         match kind {
-            Kind::Text => Self::Text(StringBuilder::default()),
-            Kind::Number => Self::Number(UInt64Builder::default()),
-            Kind::Status => Self::Status(UInt16Builder::default()),
-            Kind::Probability => Self::Probability(Float32Builder::default()),
-            Kind::Flag => Self::Flag(BooleanBuilder::default()),
+            CellType::Text => Self::Text(StringBuilder::default()),
+            CellType::Number => Self::Number(UInt64Builder::default()),
+            CellType::Status => Self::Status(UInt16Builder::default()),
+            CellType::Probability => Self::Probability(Float32Builder::default()),
+            CellType::Flag => Self::Flag(BooleanBuilder::default()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Tests that the file has the same rows for any number of threads, and that failing outputs are reported.
 
-use crate::archive::{Options, Piece, Stop, Watch, convert};
+use crate::archive::{ArchiveOptions, Piece, Stop, Watch, convert};
 use crate::choose::Choice;
 use crate::document::Shown;
 use crate::format::Format;
@@ -60,7 +60,7 @@ fn archive(texts: &[String]) -> String {
 
 /// Writes the documents of an archive.
 fn write<W: Write + Send>(archive: &str, threads: usize, writer: W) -> io::Result<W> {
-    let options = Options {
+    let options = ArchiveOptions {
         format: Format::Parquet,
         text: Shown::Whole,
         are_pages: false,
