@@ -124,7 +124,7 @@ fn every_kind() -> Vec<u8> {
         message(&text_of("koi8-r", "base64"), b"8NLJCj4+RnJvbTphCg==\n\n\n"),
         // The text has eight bits, and its transfer encoding is stated as "binary".
         message(&text_of("koi8-r", "binary"), &russian),
-        // The text has seven bits, and stays so.
+        // The converted text is also ASCII, so "7bit" stays.
         message(&text_of("utf-7", "7bit"), b"+ACEAIg-\n"),
     ]
     .concat()

@@ -192,7 +192,7 @@ impl Splicer<'_> {
         end: Option<usize>,
         all: &mut Vec<Patch>,
     ) {
-        // The mode at the end is that of the character before it, or of the character after it.
+        // At the end, the mode may be that of the character before the end, or of the character after it.
         let befores = self.befores(change);
         let own = self.text[..change.text.end].chars().next_back();
         let after = self.text[change.text.end..].chars().next();
