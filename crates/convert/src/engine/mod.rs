@@ -13,7 +13,6 @@
 //! * `coder`: decodes and encodes one block, and reports every trouble with its position.
 //! * `workers`: threads that convert blocks and write them in order.
 //! * `mixed`: lines in UTF-8 and in another encoding, and parts in UTF-16.
-//! * `counting`: counts the bytes of an input before `repaired` changes them.
 //! * `counting_writer`: counts the bytes of an output.
 //! * `position`: lines and columns.
 //! * `valid`: tests if input is UTF-8.
@@ -24,7 +23,6 @@
 mod blocks;
 mod coder;
 mod compressed;
-mod counting;
 mod counting_writer;
 mod mixed;
 mod position;
