@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+use crate::common::archives::gzip as gz;
 use crate::common::tree::{folder, read, run, status};
 use crate::common::{has, list};
 use mojika_spec::Random;
@@ -10,12 +11,6 @@ use std::io::{Read, Write};
 
 const SJIS: &[u8] = b"\x95\xB6\x8E\x9A\n";
 const TEXT: &str = "文字\n";
-
-fn gz(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
 
 fn zst(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 0).unwrap();

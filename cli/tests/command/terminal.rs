@@ -3,15 +3,15 @@
 #![cfg(target_os = "linux")]
 
 use crate::common::tree::fast_folder;
-use crate::common::{mojika, run, run_in};
+use crate::common::{mojika, run, run_at};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::{self, File};
 use std::io::Read;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// Runs the command with a terminal as standard error, and returns its output there.
-fn on_terminal(folder: &TempDir, args: &[&str], environment: &[(&str, &str)]) -> String {
+/// Runs the command line, split at spaces, with a terminal as standard error, and returns its output there.
+fn on_terminal(folder: &TempDir, line: &str) -> String {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();
@@ -21,9 +21,8 @@ fn on_terminal(folder: &TempDir, args: &[&str], environment: &[(&str, &str)]) ->
         .unwrap();
     let end = File::options().read(true).write(true).open(name).unwrap();
     let mut child = mojika()
-        .args(args)
+        .args(line.split(' '))
         .current_dir(folder.path())
-        .envs(environment.iter().copied())
         .env("TERM", "xterm-256color")
         .stdout(Stdio::null())
         .stderr(end)
@@ -40,15 +39,7 @@ fn on_terminal(folder: &TempDir, args: &[&str], environment: &[(&str, &str)]) ->
 }
 
 /// Converts the files of [`tree`].
-const TO_OUT: [&str; 7] = [
-    "convert",
-    "-f",
-    "windows-1251",
-    "src",
-    "-o",
-    "out",
-    "--force",
-];
+const TO_OUT: &str = "convert -f windows-1251 src -o out --force";
 
 fn tree() -> TempDir {
     let folder = fast_folder();
@@ -63,8 +54,7 @@ fn tree() -> TempDir {
 #[test]
 fn a_line_shows_progress_on_a_terminal_alone() {
     let folder = tree();
-    let args = TO_OUT;
-    let seen = on_terminal(&folder, &args, &[]);
+    let seen = on_terminal(&folder, TO_OUT);
     assert!(seen.contains("of 300 files"), "{seen:?}");
     assert!(seen.contains("B/s"), "{seen:?}");
     assert!(
@@ -76,19 +66,16 @@ fn a_line_shows_progress_on_a_terminal_alone() {
     assert!(before.ends_with("\x1B[2K"), "{before:?}");
 
     for option in ["-q", "--progress=never"] {
-        let args = [&args[..], &[option]].concat();
-        let seen = on_terminal(&folder, &args, &[]);
+        let seen = on_terminal(&folder, &format!("{TO_OUT} {option}"));
         assert!(!seen.contains("of 300 files"), "{option}: {seen:?}");
     }
     // One file, to one output.
     let text = b"\xE4\xE0 ".repeat(20_000_000);
     fs::write(folder.path().join("large"), text).unwrap();
-    let args = ["convert", "-f", "windows-1251", "large", "-o", "converted"];
-    let seen = on_terminal(&folder, &args, &[]);
+    let seen = on_terminal(&folder, "convert -f windows-1251 large -o converted");
     assert!(seen.contains("of 1 file,"), "{seen:?}");
     // If standard error is a pipe, there is no progress line.
-    let args = TO_OUT;
-    let piped = run_in(folder.path(), &args, b"");
+    let piped = run_at(folder.path(), TO_OUT, b"");
     assert!(!piped.stderr.contains("of 300 files"), "{}", piped.stderr);
     assert!(!piped.stderr.contains('\x1B'), "{}", piped.stderr);
 }
@@ -96,9 +83,9 @@ fn a_line_shows_progress_on_a_terminal_alone() {
 #[test]
 fn the_line_counts_the_files_that_are_finished_and_their_bytes() {
     let folder = tree();
-    let args = [&TO_OUT[..], &["--jobs=1"]].concat();
+    let line = format!("{TO_OUT} --jobs=1");
     let counts = || -> (Vec<u32>, bool) {
-        let seen = on_terminal(&folder, &args, &[]);
+        let seen = on_terminal(&folder, &line);
         let numbers = seen.split(" of 300 files").map(|before| {
             let digits = before.bytes().rev().take_while(u8::is_ascii_digit).count();
             before[before.len() - digits..].parse().unwrap_or(0)
