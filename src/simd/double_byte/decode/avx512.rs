@@ -178,7 +178,7 @@ impl Batch {
     /// Returns the number of bytes that form complete characters of a supported form: all of `src`, unless its end splits a
     /// pair.
     ///
-    /// Never inlined, because its registers would be spilled otherwise.
+    /// Never inlined, because its registers would be spilled in the caller.
     #[inline(never)]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn find_pairs<G: Grid, F: Output>(&mut self, pairs: &DoubleByteDecode, src: &[u8]) -> usize {

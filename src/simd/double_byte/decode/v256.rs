@@ -13,9 +13,9 @@
 //! mispredictions. The end of the input is left to the portable loop, so that whole registers may be loaded.
 //!
 //! Speed relative to encoding_rs 0.8.44, with AVX2, on megabytes of plain text / markup: to UTF-8, Shift_JIS 5.2 / 3.5,
-//! Big5 4.2 / 3.9, EUC-KR 3.8 / 3.5, GBK 3.0 / 2.4; to UTF-16 about the same. Measured and slower: skipping blocks of
-//! ASCII, by a sixth in markup; batches half as long, by a tenth in markup. Measured and omitted: the same code with
-//! SSSE3, at 90 % of the speed, which would double the code size.
+//! Big5 4.2 / 3.9, EUC-KR 3.8 / 3.5, GBK 3.0 / 2.4; to UTF-16 about the same. Skipping blocks of ASCII makes markup
+//! slower by a sixth, and batches half as long make it slower by a tenth. The same code with SSSE3 has 90 % of the
+//! speed. It was omitted, because it would double the code size.
 
 use super::{DoubleByteDecode, Grid, Layout, Range, SHORT, leads_before, split, with_grid};
 use crate::simd::arrays::tail;
@@ -517,7 +517,8 @@ fn in_range(v: Token, bytes: Bytes, (first, last): Range) -> Bytes {
 // The first pass: leads, non-ASCII steps, and pairs.
 
 impl Batch {
-    /// First pass: finds pairs and computes their positions. Never inlined, as its registers would be spilled.
+    /// First pass: finds pairs and computes their positions. Never inlined, because its registers would be spilled in
+    /// the caller.
     #[inline(never)]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -577,8 +578,8 @@ impl Batch {
         let mut found = 0;
         for k in 0..listed {
             // SAFETY: `k < listed`, and each listed step belongs to a processed block. The load of 16 bytes ends at
-            // most `READ_PADDING` bytes after the blocks. `found` is at most 32 per block plus one, and four pairs are
-            // stored: at most `PAIRS`.
+            // most `READ_PADDING` bytes after the blocks. `found` is at most `32 * BLOCKS + 1`, so the four stored
+            // pairs are within `PAIRS`.
             unsafe {
                 let step = usize::from(*list.add(k));
                 let shape = Shape::of(u64::from(bytemuck::bytes_of(&self.leads)[step]) << 1);

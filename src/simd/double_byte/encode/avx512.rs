@@ -560,7 +560,7 @@ unsafe fn put(to: &mut MaybeUninit<[u8; CHARACTERS]>, at: usize, lanes: u64, byt
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast::<u8>().add(at).cast(), bytes) };
 }
 
-/// UTF-8, which is valid, as it comes from a `str`.
+/// Valid UTF-8, because it comes from a `str`.
 // SAFETY: the functions report the elements that their stores initialise; each store states its bound.
 unsafe impl Input for Utf8 {
     const LEN: usize = 64;
