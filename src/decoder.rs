@@ -464,7 +464,7 @@ impl core::fmt::Debug for Decoder {
     }
 }
 
-/// A form of text. Each form has its own compiled copy of the code that all calls share.
+/// A form of text, UTF-8 or UTF-16. The code that all calls share is compiled once for each form.
 pub(crate) trait Form: Unit {
     /// Runs one call in either mode.
     fn run(

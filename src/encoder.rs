@@ -423,7 +423,7 @@ impl core::fmt::Debug for Encoder {
     }
 }
 
-/// A form of text. Each form has its own compiled copy of the code that all calls share.
+/// A form of text, UTF-8 or UTF-16. The code that all calls share is compiled once for each form.
 trait Form: Chars {
     /// [`Encoder::run`].
     fn run(

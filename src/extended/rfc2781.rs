@@ -177,8 +177,8 @@ pub enum ErrorKind {
     NotHighSurrogate,
     /// Section 2.2, step 3: W1 is a high surrogate, and no low surrogate follows.
     NoLowSurrogate,
-    /// Sections 4.1 and 4.2: text labelled with its byte order starts with the signature of the other order. There is no
-    /// character 0xFFFE.
+    /// Sections 4.1 and 4.2: text labelled with its byte order starts with the signature of the other order. In the
+    /// labelled order this is 0xFFFE, which is not a character.
     ReversedSignature,
     /// The stream ends with a single octet.
     OddOctet,

@@ -158,8 +158,8 @@ impl<H: FnMut(Unmappable) -> Fallback> EncodeCore<H> {
         if self.tail_length > 0 {
             return self.take_to_tail(bytes);
         }
-        // Text beyond the free space of the output rarely fits. It is not validated now, as it would be validated
-        // again.
+        // Text beyond the free space of the output rarely fits. It is not validated now, because the next call would
+        // validate it again.
         let window = &bytes[..bytes.len().min(self.output.room())];
         let (text, rest) = simd::split_valid(window);
         let start = match text {

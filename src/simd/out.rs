@@ -177,7 +177,7 @@ impl<'a, T: Copy> Out<'a, T> {
         self.written = self.written.min(written);
     }
 
-    /// Returns a pointer to the cursor. `room()` elements may be written there, with initialised values.
+    /// Returns a pointer to the element at the cursor. The caller may write up to `room()` initialised elements there.
     #[inline(always)]
     pub(in crate::simd) fn spare_ptr(&mut self) -> *mut T {
         // SAFETY: `written <= buf.len()`, by the invariant of `Out`.

@@ -32,7 +32,7 @@ pub struct CharsetDecoder {
     error: Option<CharsetError>,
 }
 
-/// The longest malformed sequence is 3 bytes, and 2 more may be read after it.
+/// The length of `tail`, at least 5: a malformed sequence has up to 3 octets, and 2 more may be read after it.
 const TAIL: usize = 8;
 
 #[derive(Clone)]

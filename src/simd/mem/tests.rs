@@ -182,7 +182,8 @@ fn bytes_of_text_are_counted_by_kind() {
 
 #[test]
 fn bytes_count_as_what_they_begin() {
-    // The input need not be valid, as the loops count bytes. The last input is longer than a lane's sum allows.
+    // The loops count bytes, so the input need not be valid. Without intermediate sums, the last
+    // input would overflow a lane.
     let mut long = "aé文😀".repeat(3000).into_bytes();
     long.extend([0xFF; 40_000]);
     let check = |active: Active, src: &[u8]| {

@@ -102,8 +102,8 @@ unsafe fn rounds<const SWAP: bool>(
             if is_known {
                 let (bytes, kept) = three_bytes_each(units, from_80, from_800);
                 let bytes = _mm512_maskz_compress_epi8(kept, bytes);
-                // SAFETY: `room - written >= 128`, tested above, so 64 bytes fit. At least 43 units follow that take a
-                // byte each or more and are all converted, as they have no surrogates.
+                // SAFETY: `room - written >= 128`, tested above, so 64 bytes fit. At least 43 units follow. They have
+                // no surrogates, so each is converted, to at least one byte.
                 unsafe { _mm512_storeu_si512(to.cast(), bytes) };
                 written += kept.count_ones() as usize;
                 read += UNITS;
