@@ -35,7 +35,7 @@ pub fn oracle(encoding: &Encoding) -> mojika_spec::Encoding {
         .expect("the transliteration has every encoding")
 }
 
-/// Returns bytes or UTF-16 code units in hex; of very long input, only the start, as its seed reproduces the rest.
+/// Returns bytes or UTF-16 code units in hex. Very long input is cut, because its seed reproduces the rest.
 pub fn hex<T: std::fmt::UpperHex>(units: &[T]) -> String {
     const MOST: usize = 300;
     let width = 2 * size_of::<T>();

@@ -25,7 +25,7 @@ fn names_and_undo() {
     write(&path.join("one"), "имя");
     write(&path.join("several"), "первое");
     write(&path.join("several/inner"), "второе");
-    // Two files would get the same name, which one file has already.
+    // NFC would turn this name into the next one, which exists.
     fs::write(path.join("several/e\u{301}"), "").unwrap();
     fs::write(path.join("several/é"), "").unwrap();
     fs::write(path.join("twice/e\u{301}"), "").unwrap();

@@ -247,7 +247,7 @@ pub fn say(message: &str) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
-/// True if `file` is standard output: it would grow while it is read.
+/// True if `file` is standard output. Such a file would grow while it is read.
 pub fn is_standard_output(file: &Path) -> bool {
     let is_regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
     is_regular

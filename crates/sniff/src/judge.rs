@@ -325,7 +325,7 @@ impl<'h> Judge<'h> {
             self.is_ascii = first.is_none();
             self.has_nul = has_nul;
             if has_nul {
-                // The document may be in UTF-16 or UTF-32, whose units count from the start.
+                // The document may be in UTF-16 or UTF-32, so the window must begin at a code unit: at the start.
                 self.window = self.head[..self.read as usize].to_vec();
             } else {
                 let last = &ascii[ascii.len().saturating_sub(BEFORE)..];

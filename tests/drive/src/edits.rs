@@ -37,8 +37,8 @@ pub fn encodable(encoding: &'static Encoding, bytes: &[u8]) -> String {
     text.replace('\u{FFFD}', "")
 }
 
-/// Returns random edits of a text. `replacement` returns the inserted texts, and `below` a number below its argument,
-/// which is never 0.
+/// Returns random edits of a text. `replacement` returns the inserted texts. `below` returns a random number that is
+/// below its argument. The argument is never 0.
 pub fn random_edits(
     text: &str,
     most: usize,

@@ -70,7 +70,7 @@ impl Page {
         self.encoding.bom().is_some()
     }
 
-    /// Returns the encoding, and the filter of its differences from the C library.
+    /// Returns the encoding, and the filter for sequences that the C library converts differently.
     pub(super) fn alike(&self) -> Alike<'_> {
         Alike {
             encoding: self.encoding,

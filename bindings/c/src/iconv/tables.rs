@@ -14,7 +14,7 @@ const ENOUGH_CALLS: u32 = 4096;
 /// value.
 pub(super) const NONE: u16 = 0xFFFF;
 
-/// An encoding, and the filter of its differences from the C library.
+/// An encoding, and the filter for sequences that the C library converts differently.
 #[derive(Clone, Copy)]
 pub(super) struct Alike<'a> {
     pub encoding: &'static mojika::Encoding,

@@ -61,7 +61,7 @@ fn directives(text: &[u8], each: &mut dyn FnMut(Range<usize>)) {
             .iter()
             .find(|name_of| text[name..].starts_with(name_of));
         let attributes = name + length.map_or(0, |name_of| name_of.len());
-        // White space must follow the name. The directive's end is not white space, so the name must end before it.
+        // White space must follow the name. `end` does not start with white space, so `attributes < end_at`.
         if length.is_some() && text[attributes].is_ascii_whitespace() {
             each(attributes..end_at);
         }
