@@ -261,6 +261,8 @@ pub struct OffsetMapBuilder<H = fn(MalformedSequence)> {
     /// The number of bytes that may still be decoded one by one to find the end of a character; 0 if no checkpoint is
     /// due.
     steps: u32,
+    /// The source offset of the end of the last bytes that were restored in such a step.
+    restored: u64,
 }
 
 impl OffsetMapBuilder {
@@ -295,6 +297,7 @@ impl<H> OffsetMapBuilder<H> {
             map: self.map,
             due: self.due,
             steps: self.steps,
+            restored: self.restored,
         }
     }
 
@@ -323,6 +326,7 @@ impl<H> OffsetMapBuilder<H> {
             },
             due: options.interval as u64,
             steps: 0,
+            restored: 0,
         }
     }
 
@@ -456,8 +460,11 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
         if let Status::Malformed(sequence) = progress.status {
             *had_errors = true;
             self.replace(sequence, dst);
-            is_end = sequence.after == 0;
-            if !is_end {
+            // A look-up ends its source at a checkpoint. There, an incomplete sequence includes the bytes that a later
+            // byte restored.
+            is_end = sequence.after == 0 && sequence.offset >= self.restored;
+            if sequence.after > 0 {
+                self.restored = self.decoder.position();
                 *had_errors |= self.decode_all(b"", dst, false);
             }
         }

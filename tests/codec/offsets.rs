@@ -5,7 +5,7 @@ use crate::common::{Random, all_cases, case, everything, in_turns, input, one_in
 use mojika::offsets::{
     DenseOffsetMapBuilder, OffsetMap, OffsetMapBuilder, OffsetMapOptions, Offsets, TextUnit,
 };
-use mojika::{BomHandling, Encoding};
+use mojika::{BomHandling, Encoding, GB18030};
 use mojika_spec::DecodeItem;
 use std::ops::Range;
 
@@ -399,6 +399,18 @@ fn every_offset_of_long_odd_input_is_exact() {
                 to_utf16,
                 false,
             );
+        }
+    }
+}
+
+/// In 81 30 81 2B, each byte but the last is a character of its own. Without 2B, the first three are one sequence.
+#[test]
+fn no_checkpoint_is_between_restored_bytes() {
+    for before in 10..=16 {
+        let bytes = [&b"aaaaaaaaaaaaaaaa"[..before], b"\x81\x30\x81+aa"].concat();
+        for (at, to_utf16) in (0..=bytes.len()).flat_map(|at| [(at, false), (at, true)]) {
+            let chunks = [&bytes[..at], &bytes[at..]];
+            check(GB18030, BomHandling::Keep, &chunks, 16, to_utf16, false);
         }
     }
 }
