@@ -221,9 +221,9 @@ impl Coder {
         };
         self.decode(&end, 0, true, converted);
         let marks = match from.code_unit_len() {
-            1 => BomHandling::Keep,
-            // A part in UTF-16 may begin with a mark.
-            _ => BomHandling::Remove,
+            // A part in UTF-16 may begin with a mark, which is skipped at the start of the input.
+            2.. if skip == 0 => BomHandling::Remove,
+            _ => BomHandling::Keep,
         };
         self.decoder = Decoder::new(from, marks);
         self.base = offset + skip as u64;

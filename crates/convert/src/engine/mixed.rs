@@ -11,6 +11,10 @@ pub const MAX_CHANGES: usize = 1000;
 /// The maximum length of a line that is tested as a whole, in bytes. Longer lines are tested in pieces.
 const LONGEST_LINE: usize = 1 << 20;
 
+/// The marks of UTF-32, and the number of bytes that decide whether a text begins with one.
+const UTF_32_MARKS: [&[u8]; 2] = [b"\xFF\xFE\0\0", b"\0\0\xFE\xFF"];
+const MARKED: usize = 4 + 256;
+
 /// A part of a text, in UTF-16 or with single-byte units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
@@ -97,6 +101,13 @@ impl<'a> MixedText<'a> {
             let text = &text[..text.len().min(most)];
             let is_last = self.has_ended || text.len() == most;
             if self.offset == 0 && self.parts.is_empty() && self.wide.is_none() {
+                // A mark of UTF-32 counts only if text in UTF-32 follows.
+                let may_be_utf_32 = |mark: &[u8]| text.starts_with(mark) || mark.starts_with(text);
+                if !is_last && text.len() < MARKED && UTF_32_MARKS.into_iter().any(may_be_utf_32) {
+                    self.bytes = bytes;
+                    self.read_more()?;
+                    continue;
+                }
                 // The mark of UTF-16 makes the whole text one part.
                 let mark = byte_order_mark(text, None, None).filter(|(mark, _)| *mark != UTF_8);
                 self.wide = mark.map(|(mark, _)| mark);

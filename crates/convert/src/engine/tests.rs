@@ -465,17 +465,18 @@ fn mixed_lines_are_those_of_the_reader_of_lines() {
         assert_eq!(whole.1, changes, "{seed}");
         assert_eq!(whole.2, malformed, "{seed}");
         assert!(whole.0 == expected, "{seed}");
-        for size in [1, 2, 5] {
-            let pieces = text.chunks(size).take_while(|_| text.len() < 300);
-            let mut reader = pieces.fold(
-                Box::new(io::empty()) as Box<dyn Read + Send>,
-                |before, piece| Box::new(before.chain(piece)),
-            );
-            if text.len() < 300 {
-                assert_eq!(run_mixed(&mut *reader, other, &[]), whole, "{seed} {size}");
-            }
+        for size in [1, 2, 5].into_iter().filter(|_| text.len() < 300) {
+            let mut reader = in_pieces(&text, size);
+            assert_eq!(run_mixed(&mut *reader, other, &[]), whole, "{seed} {size}");
         }
     }
+}
+
+/// Returns a reader whose reads have at most `size` bytes.
+fn in_pieces(text: &[u8], size: usize) -> Box<dyn Read + Send + '_> {
+    let first: Box<dyn Read + Send> = Box::new(io::empty());
+    let mut pieces = text.chunks(size);
+    pieces.fold(first, |before, piece| Box::new(before.chain(piece)))
 }
 
 /// A mark of UTF-16 makes the whole text one part. A mark of UTF-8 is removed before a line in the other encoding.
@@ -483,11 +484,23 @@ fn mixed_lines_are_those_of_the_reader_of_lines() {
 fn a_mark_comes_before_the_rules_of_lines() {
     for (order, text) in [
         (UTF_16LE, "\u{FEFF}größe\n文字\nнет\n"),
+        (UTF_16LE, "\u{FEFF}\u{FEFF}a\n"),
         (mojika::UTF_16BE, "\u{FEFF}\u{E9}\n"),
     ] {
         let bytes = order.encode(text).unwrap();
         let (read, ..) = run_mixed(&mut &bytes[..], WINDOWS_1252, &[]);
         assert_eq!(String::from_utf8(read).unwrap(), text[3..]);
+    }
+    // The first bytes of UTF-32LE are those of UTF-16LE, and of a text that begins with U+0000.
+    for (bytes, text) in [
+        (&b"\xFF\xFE\0\0a\0\0\0\n\0\0\0"[..], "a\n"),
+        (b"\xFF\xFE\0\0a\0b\0\n\0", "\0ab\n"),
+        (b"\0\0\xFE\xFF\0\0\0a\0\0\0\n", "a\n"),
+    ] {
+        for size in 1..=bytes.len() {
+            let (read, ..) = run_mixed(&mut *in_pieces(bytes, size), WINDOWS_1252, &[]);
+            assert_eq!(String::from_utf8(read).unwrap(), text, "{size}");
+        }
     }
     let marked = b"\xEF\xBB\xBFM\xFCller\nM\xC3\xBCller\n";
     let (read, changes, _) = run_mixed(&mut &marked[..], WINDOWS_1252, &[]);
