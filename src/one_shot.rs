@@ -422,7 +422,7 @@ fn references_room(kind: Scheme, length: usize) -> usize {
 /// Returns the length of the ASCII prefix without the controls that ISO-2022-JP interprets or refuses.
 fn unchanged_in_iso_2022_jp(ascii: &str) -> usize {
     let ascii = ascii.as_bytes();
-    // Avoids the start-up cost of a search: tests two overlapping words, or the first byte.
+    // A search is slow to start. It is avoided if two overlapping words are plain, or if the first byte is an escape.
     if ascii.len() <= 16
         && let (Some(&first), Some(&last)) = (ascii.first_chunk(), ascii.last_chunk())
         && is_plain_ascii(first)

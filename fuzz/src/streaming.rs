@@ -1,9 +1,9 @@
 //! Target `streaming`: chunks and outputs of any size, in both directions, compared with the result for whole input.
 //!
-//! The bytes select the direction; the encoding; form, function and BOM handling; the level; and the schedule. To decode,
-//! a filler follows, which is put into the middle of the rest; to encode, the rest is passed to [`filler::units`]. Every
-//! call is checked: it only writes the reported units, makes progress if one character fits, and has read all input if
-//! the status is "input empty". The number of calls is bounded.
+//! The first bytes select the direction, the encoding, the options, the level and the schedule. The options are the form of
+//! text, the function and, for a decoder, the BOM handling. A decoder gets the rest with a filler in the middle. An encoder
+//! gets text that [`filler::units`] makes of the rest. Each call must only write the reported units, make progress if one
+//! character fits, and have read all input if the status is "input empty". The number of calls is bounded.
 
 use crate::input::Input;
 use crate::{encodings, filler, levels};

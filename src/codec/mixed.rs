@@ -21,7 +21,7 @@ const PART: usize = simd::tuning::SINGLE_BYTE_PART;
 /// An encoding, defined by its single bytes and its pairs.
 pub(crate) struct Mixed<P> {
     single: &'static Permuted,
-    /// The code point of each single byte; [`Permuted::UNMAPPED`] also for shift bytes.
+    /// The code point of each single byte. Shift bytes and unmapped bytes have [`Permuted::UNMAPPED`].
     units: [u16; 256],
     pairs: PhantomData<fn() -> P>,
 }

@@ -66,7 +66,7 @@ impl Bits {
     }
 }
 
-/// The code units that the digits of a character form so far.
+/// The complete code units of the current character, formed by the Base64 digits read so far.
 enum Units {
     Incomplete,
     One(u16, Bits),

@@ -70,7 +70,7 @@ impl OffsetMap {
         self.offsets(source, TextUnit::Utf16)
     }
 
-    /// Returns the look-ups in the given unit of text; `None` as for [`utf8_offsets`](Self::utf8_offsets).
+    /// Returns look-ups by offset in the given unit, like [`utf8_offsets`](Self::utf8_offsets).
     pub fn offsets<'a>(&'a self, source: &'a [u8], unit: TextUnit) -> Option<Offsets<'a>> {
         let read = source.get(..usize::try_from(self.source_length).ok()?)?;
         if self.positions(unit).is_empty() {
@@ -104,7 +104,7 @@ impl DenseOffsetMap {
         self.offsets(TextUnit::Utf16)
     }
 
-    /// Returns the look-ups in the given unit of text.
+    /// Returns look-ups by offset in the given unit.
     pub fn offsets(&self, unit: TextUnit) -> Offsets<'_> {
         let mut end = self.at;
         end.advance(self.open);

@@ -150,8 +150,8 @@ fn hangul_extension_bytes(code_point: u16) -> Option<u16> {
     Some(lead << 8 | trail)
 }
 
-/// Returns `lead << 8 | trail` of the gb18030 encoder's two-byte form: the 18 rows of step 5, then the "index pointer"
-/// in index gb18030.
+/// Returns `lead << 8 | trail` of the two-byte form: from the 18 rows in step 5 of the Standard's gb18030 encoder, or
+/// else from index gb18030.
 #[inline]
 pub(crate) fn gb18030_bytes(code_point: u16) -> Option<u16> {
     match code_point {
@@ -211,7 +211,7 @@ pub(crate) fn big5_bytes(code_point: u32) -> Option<u16> {
     }
 }
 
-/// Returns the bytes in the slot if they decode to the code point.
+/// Returns the bytes of a code point above the BMP. Its slot may hold the bytes of another one.
 fn big5_plane_2_bytes(code_point: u32) -> Option<u16> {
     let hash = perfect_hash::hash_code_point(code_point);
     let slot = perfect_hash::slot(hash, &BIG5_PLANE_2_DISPLACEMENTS, BIG5_PLANE_2_VALUES.len());

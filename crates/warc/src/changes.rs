@@ -46,7 +46,7 @@ fn read(archive: &[u8]) -> (Vec<(String, Vec<u8>)>, Vec<u64>) {
     }
 }
 
-/// Changes each byte of an archive, and checks all records except the changed one.
+/// Changes each byte of an archive in turn, and checks all records except the changed one.
 ///
 /// Records before the changed one must be read without damage. Records after the next one must be unchanged if members
 /// are found by their magic number.

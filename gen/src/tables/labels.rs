@@ -1,7 +1,7 @@
 //! Labels: a perfect hash whose hits are confirmed by comparison with the stored label.
 //!
-//! The labels form one string, in the order of the Standard's table; slots hold indexes of labels. A slice of `(&str, u8)`
-//! would add 24 bytes per label.
+//! The labels form one string, in the order of the Standard's table. A slot of the hash holds the index of a label. A
+//! slice of `(&str, u8)` would take 24 bytes per label besides the string.
 
 use super::{RustItem, Table, take_statics};
 use crate::label_list::Labelled;

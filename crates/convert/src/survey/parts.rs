@@ -1,9 +1,8 @@
 //! Finds the parts of a text whose non-ASCII bytes differ from the rest, so that they may be in another encoding.
 //!
-//! A log may continue in the encoding of another program, and files may be joined. Single-byte encodings decode each
-//! other's text without an error, so a decision on the whole may hide a part. Bytes are therefore counted by line, and
-//! detection examines the parts that differ most. A heading in upper case is also such a part, although its encoding is the
-//! same.
+//! Several programs may write to one log, and files may be joined. Single-byte encodings decode each other's text
+//! without an error, so a decision on the whole text may be wrong for a part. Bytes are therefore counted by line, and
+//! detection examines the parts that differ most. A heading in upper case differs too, although its encoding is the same.
 
 use crate::engine::Place;
 use mojika::mem;

@@ -251,8 +251,8 @@ impl Sequences {
                 looks = AsciiProbe::new();
                 continue;
             }
-            // SAFETY: `at + 128 <= src.len()`, and there is room for two blocks. If `COMPLETE`, at least 64 bytes are
-            // written after this block, here or by `utf8`, which cover the excess.
+            // SAFETY: `at + 128 <= src.len()`, and there is room for two blocks. If `COMPLETE`, later
+            // output of at least 64 bytes, here or in `utf8`, overwrites the excess.
             unsafe {
                 let bytes = in_places(_mm512_loadu_si512(src.as_ptr().add(at).cast()));
                 let (a, b, not_ascii, unmapped) = self.look_up(bytes);
