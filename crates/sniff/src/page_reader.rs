@@ -166,8 +166,10 @@ impl PageReader {
         let head = core::mem::take(&mut self.head);
         let hints = self.hints();
         let context = hints.context;
+        // The rest of the chunk is not examined, so that the answer does not depend on its length.
+        let examined = &head[..head.len().min(html::HEAD_LENGTH)];
         let mut decision =
-            sniff(&head, &hints).map_err(|error| PageStop::Document(error.into()))?;
+            sniff(examined, &hints).map_err(|error| PageStop::Document(error.into()))?;
         if let Some(encoding) = self.restarted
             && decision.source != Source::Bom
         {

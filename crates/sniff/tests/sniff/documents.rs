@@ -457,6 +457,7 @@ fn a_page_in_chunks_is_the_whole_page() {
             let header = content_type.unwrap_or("text/html");
             let response = Response::new("http://a.example.jp/", [("Content-Type", header)]);
             let whole = response.decode(page).unwrap().unwrap();
+            let by_bytes = read_in_chunks(page, 1, content_type);
             for size in [1, 2, 3, 7, 1000, 1023, 1024, 1025, 4096] {
                 let (text, decision, malformed) = read_in_chunks(page, size, content_type);
                 let shown: String = String::from_utf8_lossy(page)
@@ -466,6 +467,8 @@ fn a_page_in_chunks_is_the_whole_page() {
                     .collect();
                 if whole.decision.source == Source::Detection {
                     // The reader passes only the head to detection.
+                    let again = (text, decision, malformed);
+                    assert_eq!(again, by_bytes, "{shown} in chunks of {size}");
                     continue;
                 }
                 assert_eq!(text, whole.text, "{shown} in chunks of {size}");
