@@ -475,7 +475,7 @@ fn mixed_lines_are_those_of_the_reader_of_lines() {
 /// Returns a reader whose reads have at most `size` bytes.
 fn in_pieces(text: &[u8], size: usize) -> Box<dyn Read + Send + '_> {
     let first: Box<dyn Read + Send> = Box::new(io::empty());
-    let mut pieces = text.chunks(size);
+    let pieces = text.chunks(size);
     pieces.fold(first, |before, piece| Box::new(before.chain(piece)))
 }
 
