@@ -217,9 +217,9 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
     /// Prepares more text to return. Returns false at the end.
     fn advance(&mut self) -> io::Result<bool> {
         loop {
-            let region = self.whole_lines();
-            if region > self.start {
-                self.take_lines(region);
+            let region = whole_lines(&self.bytes[self.start..self.end], self.is_ended);
+            if region > 0 {
+                self.take_lines(self.start + region);
                 return Ok(true);
             }
             if self.is_ended {
@@ -262,24 +262,6 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         }
         self.bytes[..rest.len()].copy_from_slice(rest);
         Ok((given > 0).then_some(given))
-    }
-
-    /// Returns the end of the whole lines that have been read, or of a piece of a long line.
-    fn whole_lines(&self) -> usize {
-        let rest = &self.bytes[self.start..self.end];
-        if let Some(piece) = rest.get(..LONGEST_LINE)
-            && line_end(piece, false).is_none()
-        {
-            // The piece ends before the lead byte of the last character, so as not to cut UTF-8.
-            let last = piece.iter().rev().take(3);
-            let last = last.take_while(|byte| **byte & 0xC0 == 0x80).count() + 1;
-            return self.start + piece.len() - last;
-        }
-        match last_line_end(rest, false) {
-            _ if self.is_ended => self.end,
-            Some(end) => self.start + end,
-            None => self.start,
-        }
     }
 
     fn read_more(&mut self) -> io::Result<()> {
@@ -412,6 +394,29 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         }
         self.place.advance(&text.as_bytes()[counted..]);
         self.decoder = (!is_last).then_some(decoder);
+    }
+}
+
+/// Returns the length of the whole lines at the start of `bytes`, or of a piece of a long line; 0 for the start of a line.
+/// `is_last` is true if nothing follows `bytes`.
+///
+/// ```
+/// use mojika::io::whole_lines;
+///
+/// assert_eq!(whole_lines(b"a\r\nb\nc", false), 5);
+/// assert_eq!(whole_lines(b"a\r\nb\nc", true), 6);
+/// ```
+pub fn whole_lines(bytes: &[u8], is_last: bool) -> usize {
+    if let Some(piece) = bytes.get(..LONGEST_LINE)
+        && line_end(piece, false).is_none()
+    {
+        // The piece ends before the lead byte of the last character, so as not to cut UTF-8.
+        let last = piece.iter().rev().take(3);
+        return piece.len() - 1 - last.take_while(|byte| **byte & 0xC0 == 0x80).count();
+    }
+    match last_line_end(bytes, false) {
+        _ if is_last => bytes.len(),
+        end => end.unwrap_or(0),
     }
 }
 

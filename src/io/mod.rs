@@ -85,8 +85,8 @@ mod writer;
 
 pub use decode::Unread;
 pub use encode::Unwritten;
-pub use mixed::line_end;
 pub use mixed::{MixedEvent, MixedReader};
+pub use mixed::{line_end, whole_lines};
 pub use reader::DecodeReader;
 pub use writer::EncodeWriter;
 

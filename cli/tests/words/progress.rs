@@ -20,7 +20,7 @@ fn progress_counts_bytes_before_a_file_ends() {
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     let block = vec![b'a'; 1_000_000];
     let is_seen = Arc::new(AtomicBool::new(false));
-    // The input ends only after a progress line has counted a part of it.
+    // The input ends after the first progress line, which counts a part of the input.
     let seen = is_seen.clone();
     let writer = std::thread::spawn(move || {
         while !seen.load(Ordering::Relaxed) && stdin.write_all(&block).is_ok() {

@@ -1,17 +1,14 @@
 //! Text that changes its encoding: from line to line between UTF-8 and another encoding, or from part to part to UTF-16.
 
 use super::{BLOCK, Place, Turn, byte_order_mark};
-use mojika::io::line_end;
+use mojika::io::{line_end, whole_lines};
 use mojika::{Encoding, UTF_8, mem};
 use std::io::{self, Read};
 
 /// The maximum number of changes that are listed for one input.
 pub const MAX_CHANGES: usize = 1000;
 
-/// The maximum length of a line that is tested as a whole, in bytes. Longer lines are tested in pieces.
-const LONGEST_LINE: usize = 1 << 20;
-
-/// The marks of UTF-32, and the number of bytes that decide whether a text begins with one.
+/// The marks of UTF-32, and the number of bytes that decide if a text begins with one.
 const UTF_32_MARKS: [&[u8]; 2] = [b"\xFF\xFE\0\0", b"\0\0\xFE\xFF"];
 const MARKED: usize = 4 + 256;
 
@@ -150,37 +147,39 @@ impl<'a> MixedText<'a> {
             1 => self.current,
             _ => UTF_8,
         };
-        let (mut end, mut run) = (0, None);
+        let text = &text[..whole_lines(text, is_last)];
+        if !self.is_within {
+            let valid = mem::utf8_prefix_len(text);
+            let end_of = |text: &[u8]| memchr::memrchr2(b'\n', b'\r', text).map_or(0, |at| at + 1);
+            let end = match valid == text.len() {
+                true => valid,
+                false => end_of(&text[..valid]),
+            };
+            let ascii = mem::ascii_prefix_len(&text[..end]);
+            match end_of(&text[..ascii]) {
+                _ if end == 0 => {}
+                _ if ascii == end => return (end, before),
+                start if start > 0 && before != UTF_8 => return (start, before),
+                _ => return (end, UTF_8),
+            }
+        }
+        // The first line is in the other encoding.
+        let mut end = 0;
         while end < text.len() {
             let rest = &text[end..];
-            let piece = rest.get(..LONGEST_LINE);
-            let piece = piece.filter(|piece| line_end(piece, false).is_none());
-            let length = match (piece, line_end(rest, is_last)) {
-                // The piece ends before the lead byte of its last character.
-                (Some(piece), _) => {
-                    let last = piece.iter().rev().take(3);
-                    LONGEST_LINE - 1 - last.take_while(|byte| **byte & 0xC0 == 0x80).count()
-                }
-                (None, Some(length)) => length,
-                (None, None) if is_last => rest.len(),
-                (None, None) => break,
-            };
+            let line_end = line_end(rest, true);
+            let line = &rest[..line_end.unwrap_or(rest.len())];
             let kind = match self.is_within {
                 true => LineKind::Other,
-                false => LineKind::of(&rest[..length]),
+                false => LineKind::of(line),
             };
-            let encoding = match kind {
-                LineKind::Ascii => run.unwrap_or(before),
-                LineKind::Utf8 => UTF_8,
-                LineKind::Other => self.other.0,
-            };
-            if *run.get_or_insert(encoding) != encoding {
+            if kind == LineKind::Utf8 {
                 break;
             }
-            self.is_within = kind == LineKind::Other && piece.is_some();
-            end += length;
+            self.is_within = kind == LineKind::Other && line_end.is_none() && !is_last;
+            end += line.len();
         }
-        (end, run.unwrap_or(before))
+        (end, self.other.0)
     }
 }
 
