@@ -28,7 +28,7 @@ PARTS = [
     ("tests", RUST, TESTS, 43_420, 46_000),
     ("snapshots", TEXT, SNAPSHOTS, 5_000, 5_000),
     ("docs", WORDS, ["docs"], 38_000, 38_000),
-    ("repository", RUST, [""], 168_180, 155_000),
+    ("repository", RUST, [""], 168_460, 155_000),
 ]
 # Packages that the command is built of: the cap, and the target.
 MOST_PACKAGES, FEWEST_PACKAGES = 130, 130

@@ -1,5 +1,7 @@
-//! The report in two forms: JSON for tools, and a table for the terminal, with a row per cell, a column per library, and ratios
-//! beside speeds.
+//! The report in three forms: JSON for tools, a picture, and a table for the terminal, with a row per cell, a column per
+//! library, and ratios beside speeds.
+
+mod svg;
 
 use crate::cells::Cell;
 use crate::contestants::{ICONV, ICU, MEMCPY, SIMDUTF, SIMDUTF_TWO_PASSES};
@@ -115,7 +117,7 @@ impl Report {
         table
     }
 
-    /// Writes `report.json`.
+    /// Writes `report.json` and `report.svg`.
     ///
     /// # Errors
     ///
@@ -123,7 +125,9 @@ impl Report {
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir_all(folder)?;
         let json = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
-        fs::write(folder.join("report.json"), json + "\n")
+        fs::write(folder.join("report.json"), json + "\n")?;
+        let picture = svg::render(self).map_err(io::Error::other)?;
+        fs::write(folder.join("report.svg"), picture)
     }
 
     /// Returns the cells in which mojika is less than `least` times as fast as a peer.
@@ -240,12 +244,14 @@ mod tests {
     }
 
     #[test]
-    fn json_has_the_ratios() {
+    fn json_and_picture_are_written() {
         let folder = std::env::temp_dir().join(format!("mojika-report-{}", std::process::id()));
         report().write(&folder).unwrap();
         let json = fs::read_to_string(folder.join("report.json")).unwrap();
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(json["cells"][0]["peers"][0]["ratio"]["median"], 2.0);
+        let picture = fs::read_to_string(folder.join("report.svg")).unwrap();
+        assert!(picture.starts_with("<svg") && picture.contains("decode-to-utf8"));
         fs::remove_dir_all(folder).unwrap();
     }
 
