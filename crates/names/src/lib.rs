@@ -28,7 +28,7 @@ use mojika_convert::job::folder::Opener;
 use mojika_convert::job::history::{self, ChangeKind, Header, RecordedRun, RunError};
 use mojika_convert::job::names::name_of;
 use mojika_convert::job::operation::{self, again, going};
-use mojika_convert::job::renames::Renames;
+use mojika_convert::job::renames::{Rename, RenameState, Renames};
 use mojika_convert::job::signals::Reaction;
 use mojika_convert::job::{signals, sources};
 use mojika_convert::labels;
@@ -38,7 +38,6 @@ use mojika_convert::report::{self, Failure, counted};
 use mojika_sniff::Context;
 use plan::{Plan, Planned};
 use reading::Reading;
-use serde_json::json;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tree::Names;
@@ -90,22 +89,16 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
     let header = Header::new(ChangeKind::Names, absolute);
     let run = RecordedRun::create(header).map_err(not_kept)?;
     renames.note(&run).map_err(not_kept)?;
-    let mut opener = Opener::default();
-    let mut count = 0;
-    for at in going(0..renames.list.len()) {
-        let place = plan.places.get(&renames.list[at].spot.path()).copied();
-        match renames.rename(&mut opener, &run, at, false) {
-            Ok(()) => count += 1,
-            Err(reason) => {
-                if let Some(place) = place {
-                    plan.names[place].refused = Some(reason);
-                }
-            }
+    let count = rename(&run, &mut renames, false, |one, refused| {
+        if let Some(&place) = plan.places.get(&one.spot.path()) {
+            plan.names[place].refused = refused;
         }
-    }
-    end(&run)?;
+    })?;
     let id = run.id;
-    drop_if_empty(run, count)?;
+    if count == 0 && !signals::stopped() {
+        let removed = run.remove();
+        removed.map_err(|error| Failure::io("remove", "the record of the run", error))?;
+    }
     finish(args, &found, &plan, &said, &Done::Renamed(Some(id), count))
 }
 
@@ -246,31 +239,19 @@ fn unfinished(sources: &[PathBuf]) -> Result<Option<RecordedRun>, Failure> {
 
 /// Continues an interrupted run: only its planned changes are made.
 fn go_on(args: &NamesArgs, run: &RecordedRun) -> Result<u8, Failure> {
-    use mojika_convert::job::renames::RenameState;
     let failed = |error| Failure::io("read", "the record of the earlier run", error);
     let mut renames = Renames::read(run).map_err(failed)?;
     run.go_on().map_err(failed)?;
-    let mut opener = Opener::default();
+    let is_done = |one: &&Rename| one.state == RenameState::Done;
+    let before = renames.list.iter().filter(is_done).count() as u64;
     let mut plan = Plan::default();
-    let (mut count, mut before) = (0, 0);
-    for at in going(0..renames.list.len()) {
-        let one = &renames.list[at];
-        if one.state == RenameState::Done {
-            before += 1;
-            continue;
-        }
-        let mut name = Planned {
+    let count = rename(run, &mut renames, true, |one, refused| {
+        plan.names.push(Planned {
             path: one.spot.path(),
             to: Some(one.to.clone()),
-            refused: None,
-        };
-        match renames.rename(&mut opener, run, at, true) {
-            Ok(()) => count += 1,
-            Err(reason) => name.refused = Some(reason),
-        }
-        plan.names.push(name);
-    }
-    end(run)?;
+            refused,
+        });
+    })?;
     let said = format!("{} renamed before", counted(before, "name"));
     let found = Names {
         count: renames.list.len() as u64,
@@ -285,22 +266,30 @@ fn go_on(args: &NamesArgs, run: &RecordedRun) -> Result<u8, Failure> {
     )
 }
 
-/// Records that a run is complete, unless a signal has stopped it.
-fn end(run: &RecordedRun) -> Result<(), Failure> {
-    if signals::stopped() {
-        return Ok(());
+/// Makes the changes of a run that an earlier run has not made, until a signal stops it, and passes each to `note` with the
+/// reason if it is refused. Records that the run is complete; returns the number of changes.
+///
+/// The record of the run is its journal and its report, so no [`Operation`](operation::Operation) is begun.
+fn rename(
+    run: &RecordedRun,
+    renames: &mut Renames,
+    is_again: bool,
+    mut note: impl FnMut(&Rename, Option<String>),
+) -> Result<u64, Failure> {
+    let mut opener = Opener::default();
+    let mut count = 0;
+    for at in going(0..renames.list.len()) {
+        if renames.list[at].state != RenameState::Done {
+            let refused = renames.rename(&mut opener, run, at, is_again).err();
+            count += u64::from(refused.is_none());
+            note(&renames.list[at], refused);
+        }
     }
-    let line = format!("{}\n", json!({"complete": true}));
-    let noted = run.append(line.as_bytes());
-    noted.map_err(|error| Failure::io("complete", "the record of the run", error))
-}
-
-fn drop_if_empty(run: RecordedRun, count: u64) -> Result<(), Failure> {
-    if count > 0 || signals::stopped() {
-        return Ok(());
+    if !signals::stopped() {
+        let noted = run.append(b"{\"complete\":true}\n");
+        noted.map_err(|error| Failure::io("complete", "the record of the run", error))?;
     }
-    let removed = run.remove();
-    removed.map_err(|error| Failure::io("remove", "the record of the run", error))
+    Ok(count)
 }
 
 /// Prints the changes or the plan; returns the exit status.
