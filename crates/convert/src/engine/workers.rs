@@ -12,7 +12,7 @@ use super::start::Start;
 use super::{BLOCK, BomMode, Change, Failure, From, Input, Options, Outcome, Trouble};
 use std::cell::RefCell;
 use std::io::Write;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -67,7 +67,7 @@ struct Task {
     skip: usize,
     /// Receives the coder of the previous block; `None` if the block starts with a new coder.
     before: Option<Receiver<Coder>>,
-    after: Option<Sender<Coder>>,
+    after: Option<SyncSender<Coder>>,
 }
 
 pub fn convert(
@@ -301,7 +301,8 @@ impl BlockSource<'_> {
         let after = if block.last || block.neutral_end || block.failure.is_some() {
             None
         } else {
-            let (sender, receiver) = channel();
+            // An unbounded channel would allocate memory for 31 coders.
+            let (sender, receiver) = sync_channel(1);
             self.before = Some(receiver);
             Some(sender)
         };
