@@ -2,11 +2,8 @@
 
 use super::run::{ListArgs, OutputArgs, RunArgs};
 use clap::{Args, ValueEnum};
-use mojika_convert::job::lines;
-use mojika_convert::job::own::{Own, OwnFileKind};
 use mojika_convert::job::report::Say;
-use mojika_convert::report::Failure;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The selection and treatment of files, and the messages.
 #[derive(Args, Clone, Debug, Default)]
@@ -57,37 +54,6 @@ pub struct SelectArgs {
 }
 
 impl SelectArgs {
-    /// Returns the files that a run writes besides its output: the report, and the list of doubtful files.
-    pub fn own_files(&self) -> impl Iterator<Item = Own<'_>> {
-        let list = self.doubtful.as_deref().map(|path| Own {
-            path,
-            kind: OwnFileKind::List(self.list.end()),
-        });
-        self.run.own_report().into_iter().chain(list)
-    }
-
-    /// Returns the device and inode of each file that the run has created besides its output.
-    pub fn own_identities(&self) -> Vec<(u64, u64)> {
-        let files = self.own_files();
-        files.filter_map(|own| lines::identity(own.path)).collect()
-    }
-
-    /// Refuses a report or a list that would replace one of these inputs, or be replaced by the output.
-    ///
-    /// # Errors
-    ///
-    /// Fails if one is refused.
-    pub fn check_own_files<'a>(
-        &self,
-        inputs: impl Iterator<Item = &'a Path> + Clone,
-        output: Option<&Path>,
-    ) -> Result<(), Failure> {
-        for own in self.own_files() {
-            own.check(inputs.clone(), output)?;
-        }
-        Ok(())
-    }
-
     /// True if there are patterns for files.
     pub fn has_patterns(&self) -> bool {
         !self.include.is_empty() || !self.exclude.is_empty()

@@ -7,12 +7,11 @@ use crate::args::files::SelectArgs;
 use mojika::Encoding;
 use mojika_convert::decide::{Doubt, Outcome, Question};
 use mojika_convert::engine::{self, Format};
+use mojika_convert::job::batch::{self, FileStep};
 use mojika_convert::job::folder::identity;
 use mojika_convert::job::operation::{Operation, going};
-use mojika_convert::job::own::is_own;
 use mojika_convert::job::problem;
 use mojika_convert::job::record::{Fate, Record};
-use mojika_convert::job::report::Reporter;
 use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::labels;
 use mojika_convert::quote::quote;
@@ -21,7 +20,6 @@ use mojika_convert::report::{self, Failure, counted};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 /// Compares each file of `source` with the file of the same name in `args.files`; returns the exit status.
 ///
@@ -53,23 +51,22 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
         )));
     }
     let compared = [source.to_owned(), result.clone()];
-    args.select
-        .check_own_files(compared.iter().map(PathBuf::as_path), None)?;
     let say = args.select.say(args.quiet);
+    say.check_own_files(compared.iter().map(PathBuf::as_path), None)?;
     signals::watch(Reaction::Drain)?;
     let operation = Operation::begin(&say, None, None)?;
-    let reporter = &operation.reporter;
-    let own = args.select.own_identities();
+    let mut batch = operation.batch(1, None, None);
     let mut without_result = 0;
     // The output of a single file has its name and lies directly in the output folder.
     let here = match is_folder {
         true => source,
         false => source.parent().unwrap_or(Path::new("")),
     };
-    for entry in going(files(&args.select, source, result, &own, reporter)?) {
+    for entry in going(files(&args.select, source, result, &operation)?) {
         let (target, expected) = match is_folder || to_folder {
             true => (
-                counterpart(here, &entry.relative, result).filter(|target| !is_own(target, &own)),
+                counterpart(here, &entry.relative, result)
+                    .filter(|target| !operation.is_own(target)),
                 result.join(&entry.relative),
             ),
             false => (
@@ -85,14 +82,16 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
             to,
             question: &question,
         };
-        let record = pair.record();
-        without_result += u64::from(pair.target.is_none() && record.fate == Fate::Failed);
-        reporter.add(record);
+        let processed = batch::guarded(entry.path.clone(), |record| pair.compare(record));
+        let has_failed = matches!(&processed.1, Err(found) if found.fate == Fate::Failed);
+        without_result += u64::from(pair.target.is_none() && has_failed);
+        batch.take(processed);
     }
     let without_source = match is_folder && to_folder {
-        true => report_extra(&args.select, source, result, &own, reporter)?,
+        true => report_extra(&args.select, source, result, &operation)?,
         false => 0,
     };
+    drop(batch);
     let verb = (!args.quiet).then_some("the same text");
     let (summary, status) = operation.end(verb)?;
     if !args.quiet {
@@ -112,32 +111,30 @@ fn report_extra(
     select: &SelectArgs,
     source: &Path,
     result: &Path,
-    own: &[(u64, u64)],
-    reporter: &Reporter,
+    operation: &Operation,
 ) -> Result<u64, Failure> {
     let mut count = 0;
-    for entry in going(files(select, result, source, own, reporter)?) {
+    for entry in going(files(select, result, source, operation)?) {
         let found = counterpart(result, &entry.relative, source);
-        if found.is_some_and(|found| !is_own(&found, own)) {
+        if found.is_some_and(|found| !operation.is_own(&found)) {
             continue;
         }
         count += 1;
         let expected = source.join(&entry.relative);
         let mut record = Record::new(entry.path, Fate::Failed);
         record.reason = Some(format!("has no source: there is no {}", quote(&expected)));
-        reporter.add(record);
+        operation.reporter.add(record);
     }
     Ok(count)
 }
 
-/// Returns the files of `top`, or `top` itself if it is a file. Leaves out a folder `other` within `top` and the run's own
-/// files (`own`). Reports unreadable entries.
+/// Returns the files of `top`, or `top` itself if it is a file. Leaves out a folder `other` within `top` and the files that
+/// the operation itself writes. Reports unreadable entries.
 fn files(
     select: &SelectArgs,
     top: &Path,
     other: &Path,
-    own: &[(u64, u64)],
-    reporter: &Reporter,
+    operation: &Operation,
 ) -> Result<impl Iterator<Item = walk::WalkEntry>, Failure> {
     let walk = walk::Walk {
         sources: vec![top.to_owned()],
@@ -148,9 +145,9 @@ fn files(
     let entries = walk.entries()?;
     Ok(entries.filter_map(move |item| match item {
         Ok(entry) => Some(entry)
-            .filter(|entry| entry.kind == walk::EntryKind::File && !is_own(&entry.path, own)),
+            .filter(|entry| entry.kind == walk::EntryKind::File && !operation.is_own(&entry.path)),
         Err(error) => {
-            reporter.add(error.record());
+            operation.reporter.add(error.record());
             None
         }
     }))
@@ -193,23 +190,8 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    fn record(&self) -> Record {
-        let mut record = Record::new(self.source.to_owned(), Fate::Converted);
-        let start = Instant::now();
-        match self.compare(&mut record) {
-            Ok(notes) if notes.is_empty() => {}
-            Ok(notes) => record.reason = Some(notes.join("; ")),
-            Err(found) => {
-                record.fate = found.fate;
-                record.reason = Some(found.reason);
-            }
-        }
-        record.time = start.elapsed();
-        record
-    }
-
-    /// Returns the remarks on a correct file.
-    fn compare(&self, record: &mut Record) -> Result<Vec<String>, problem::Problem> {
+    /// Compares the texts, and records the remarks on a correct file.
+    fn compare(&self, record: &mut Record) -> Result<FileStep, problem::Problem> {
         let source = read(self.source).map_err(problem::cannot("read"))?;
         record.bytes_in = source.len() as u64;
         let mut in_question = Vec::new();
@@ -286,7 +268,8 @@ impl Pair<'_> {
             ));
         }
         notes.extend(suspicions(text)?);
-        Ok(notes)
+        record.reason = (!notes.is_empty()).then(|| notes.join("; "));
+        Ok(FileStep::Done(Fate::Converted))
     }
 }
 

@@ -30,7 +30,7 @@ use mojika_convert::report::{self, Failure};
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use transcode::Rules;
 use walk::WalkEntry;
@@ -68,8 +68,6 @@ struct Order<'a> {
 /// The state that all workers share.
 pub struct Run<'a> {
     order: Order<'a>,
-    /// The devices and inodes of the files that the run creates besides its output.
-    own: Vec<(u64, u64)>,
     operation: Operation,
     /// The record for an undo, in place with backups.
     kept: Option<Kept>,
@@ -77,8 +75,6 @@ pub struct Run<'a> {
     touched: Mutex<HashSet<(u64, u64)>>,
     /// In place: hard-linked files, which wait until all their names are known.
     linked: Mutex<BTreeMap<(u64, u64), Vec<WalkEntry>>>,
-    /// The outputs of this run; empty unless two files could have the same output.
-    outputs: Mutex<HashSet<PathBuf>>,
 }
 
 impl Order<'_> {
@@ -92,12 +88,6 @@ impl Run<'_> {
     /// Records the file; returns `false` if it was recorded before.
     fn touch(&self, metadata: &Metadata) -> bool {
         lock(&self.touched).insert((metadata.dev(), metadata.ino()))
-    }
-
-    /// Records an output; returns `false` if another file of this run has the same output.
-    fn is_first(&self, target: &Path) -> bool {
-        let is_needed = self.order.how.output.force || self.order.compress != Compress::Keep;
-        !is_needed || lock(&self.outputs).insert(target.to_owned())
     }
 
     fn defer(&self, identity: (u64, u64), entry: &WalkEntry) {

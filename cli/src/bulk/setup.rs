@@ -45,7 +45,8 @@ pub fn prepare(order: Order<'_>) -> Result<(Walk, Run<'_>, Vec<File>), Failure> 
         _ => None,
     };
     let names = sources.iter().chain(&listed).chain(&select.list.files_from);
-    select.check_own_files(names.map(PathBuf::as_path), output)?;
+    let say = select.say(quiet);
+    say.check_own_files(names.map(PathBuf::as_path), output)?;
     if sources.is_empty() && listed.is_empty() && select.list.files_from.is_none() {
         return Err(Failure::usage(
             "no files: name files or folders, or use --files-from",
@@ -82,7 +83,6 @@ pub fn prepare(order: Order<'_>) -> Result<(Walk, Run<'_>, Vec<File>), Failure> 
         true => open_journal(&order, &listed)?,
         false => None,
     };
-    let say = select.say(quiet);
     let operation = Operation::begin(&say, journal, folders)?;
     let kept = match place {
         Destination::Sources { backup: Some(_) } if writes => {
@@ -102,12 +102,10 @@ pub fn prepare(order: Order<'_>) -> Result<(Walk, Run<'_>, Vec<File>), Failure> 
     };
     let run = Run {
         order,
-        own: select.own_identities(),
         operation,
         kept,
         touched: Mutex::default(),
         linked: Mutex::default(),
-        outputs: Mutex::default(),
     };
     Ok((walk, run, locks))
 }

@@ -26,6 +26,8 @@ pub struct WalkEntry {
     pub kind: EntryKind,
     /// True if an earlier run has created the file as the backup of another file.
     pub is_backup: bool,
+    /// The other hard links of the file, once all are known.
+    pub links: Option<Vec<Spot>>,
 }
 
 pub type Item = Result<WalkEntry, WalkError>;
@@ -200,6 +202,7 @@ fn walk_one(
                 spot,
                 kind,
                 is_backup,
+                links: None,
             })
         })))
     });
@@ -235,5 +238,6 @@ fn named_file(
         relative,
         kind,
         is_backup: false,
+        links: None,
     })
 }

@@ -6,18 +6,15 @@ use super::writing::Writer;
 use super::{Destination, Run};
 use crate::args::files::Links;
 use crate::source::{HEAD, Opened};
+use mojika_convert::engine::Compress;
 use mojika_convert::job::batch::{self, FileStep};
-use mojika_convert::job::folder::{Spot, Stamp};
-use mojika_convert::job::journal::Before;
 use mojika_convert::job::operation;
 use mojika_convert::job::output_tree::Like;
-use mojika_convert::job::own::is_own;
 use mojika_convert::job::problem::{Cause, Problem, cannot, failed, skipped};
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::report::counted;
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::time::Instant;
 
 /// Takes entries one after another.
 pub struct Worker<'a> {
@@ -35,12 +32,9 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn work_on(&mut self, entry: &WalkEntry, links: Option<Vec<Spot>>) {
-        let start = Instant::now();
-        let mut record = Record::new(entry.path.clone(), Fate::Converted);
+    fn work_on(&mut self, entry: &WalkEntry) {
         let mut head = std::mem::take(&mut self.head);
-        let mut replaces = None;
-        let file = || match entry.kind {
+        let processed = batch::guarded(entry.path.clone(), |record| match entry.kind {
             EntryKind::File if entry.is_backup => Err(skipped(match self.run.order.place {
                 Destination::Sources { .. } => {
                     "a backup that an earlier run has made: it stays as it is"
@@ -49,26 +43,18 @@ impl<'a> Worker<'a> {
             })),
             EntryKind::File => {
                 let opened = Opened::new(self.writer.outputs.open(entry), &mut head);
-                opened.map_err(Problem::from).and_then(|source| {
-                    let identity = (source.metadata.dev(), source.metadata.ino());
-                    if self.run.own.contains(&identity) {
-                        return Err(skipped("the report or list that this run writes"));
-                    }
-                    let step = self.file(entry, &source, &mut record, links.as_deref());
-                    record.bytes_counted = source.counted();
-                    if self.run.order.in_place() {
-                        replaces = Some(Stamp::of(&source.metadata));
-                    }
-                    step
-                })
+                let source = opened.map_err(Problem::from)?;
+                if self.run.operation.is_own(&entry.path) {
+                    return Err(skipped("the report or list that this run writes"));
+                }
+                let step = self.file(entry, &source, record);
+                record.bytes_counted = source.counted();
+                step
             }
-            _ => self.other(entry, &mut record),
-        };
-        let result = batch::guarded(file);
+            _ => self.other(entry, record),
+        });
         self.head = head;
-        record.time = start.elapsed();
-        let batch = &mut self.writer.batch;
-        batch.take(result, record, replaces, links.unwrap_or_default());
+        self.writer.batch.take(processed);
     }
 
     /// Handles an entry that is not a file.
@@ -105,43 +91,31 @@ impl<'a> Worker<'a> {
         entry: &WalkEntry,
         source: &Opened<'_>,
         record: &mut Record,
-        links: Option<&[Spot]>,
     ) -> Result<FileStep, Problem> {
-        let in_place = self.run.order.in_place();
+        let order = &self.run.order;
+        let in_place = order.in_place();
         record.bytes_in = source.metadata.len();
         record.format = source.format;
         let target = self.writer.outputs.target(entry, source.format);
-        if let (Some(target), Some(journal)) = (&target, &self.run.operation.journal)
-            && let Some(before) = journal.finished(&target.path)
-        {
-            record.is_reported = before == Before::Reported;
-            return Ok(FileStep::Done(Fate::Finished));
-        }
-        record.output = target.as_ref().map(|target| target.path.clone());
         if let Some(target) = &target
-            && is_own(&target.path, &self.run.own)
+            && let Some(step) = self.run.operation.set_output(&target.path, record)?
         {
-            return Err(failed(
-                "its output would replace the report or list of this run; give the report or list another name",
-            ));
+            return Ok(step);
         }
         if in_place {
-            if let Some(step) = self.check_in_place(entry, source, record, links)? {
+            if let Some(step) = self.check_in_place(entry, source, record)? {
                 return Ok(step);
             }
         } else if let Some(target) = &target {
+            let replaces = order.how.output.force;
             // For a small file, creating the draft detects an existing output just as early.
-            let is_early = source.whole().is_none() || self.run.order.how.dry_run;
-            if is_early
-                && !self.run.order.how.output.force
-                && target.path.symlink_metadata().is_ok()
-            {
-                return Err(failed("the output exists; --force replaces it"));
+            let is_early = source.whole().is_none() || order.how.dry_run;
+            if is_early && !replaces && target.path.symlink_metadata().is_ok() {
+                return Err(failed(batch::EXISTS));
             }
-            if !self.run.is_first(&target.path) {
-                return Err(failed(
-                    "another file of this run has the same output; convert one of the two to another folder",
-                ));
+            // Without these options, the draft of the second file finds the output of the first.
+            if replaces || order.compress != Compress::Keep {
+                self.run.operation.claim(&target.path, "file")?;
             }
         }
 
@@ -205,10 +179,9 @@ impl<'a> Worker<'a> {
         entry: &WalkEntry,
         source: &Opened<'_>,
         record: &mut Record,
-        links: Option<&[Spot]>,
     ) -> Result<Option<FileStep>, Problem> {
         let metadata = &source.metadata;
-        match links {
+        match &entry.links {
             None if metadata.nlink() > 1 => {
                 self.run.defer((metadata.dev(), metadata.ino()), entry);
                 return Ok(Some(FileStep::Nothing));
@@ -238,7 +211,7 @@ impl<'a> Worker<'a> {
 impl operation::Worker<Item> for Worker<'_> {
     fn work(&mut self, item: Item) {
         match item {
-            Ok(entry) => self.work_on(&entry, None),
+            Ok(entry) => self.work_on(&entry),
             Err(error) => self.run.operation.reporter.add(error.record()),
         }
     }
@@ -252,9 +225,9 @@ impl operation::Worker<Item> for Worker<'_> {
 /// Converts a file with several hard links in the tree, and gives them all to the new file.
 impl operation::Worker<Vec<WalkEntry>> for Worker<'_> {
     fn work(&mut self, mut entries: Vec<WalkEntry>) {
-        let first = entries.remove(0);
-        let others = entries.into_iter().map(|entry| entry.spot).collect();
-        self.work_on(&first, Some(others));
+        let mut first = entries.remove(0);
+        first.links = Some(entries.into_iter().map(|entry| entry.spot).collect());
+        self.work_on(&first);
         self.writer.batch.commit();
     }
 

@@ -11,6 +11,7 @@ use mojika_convert::declared;
 use mojika_convert::engine::{self, Compressor, Failure, From, Outcome, Trouble, TroubleKind};
 use mojika_convert::job::batch::{Batch, FileStep, MOST_BYTES};
 use mojika_convert::job::draft::Draft;
+use mojika_convert::job::folder::Stamp;
 use mojika_convert::job::problem::{Cause, Problem, cannot, damaged, failed, unreadable};
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::signals;
@@ -49,7 +50,11 @@ impl<'a> Writer<'a> {
             // Finished drafts are committed first, because this conversion takes long.
             self.batch.commit();
         }
-        let draft = self.draft(entry, source, target)?;
+        let mut draft = self.draft(entry, source, target)?;
+        if in_place {
+            draft.replaces = Some(Stamp::of(&source.metadata));
+            draft.links = entry.links.clone().unwrap_or_default();
+        }
         let format = self.run.order.compress.format(source.format);
         let mut writer = Compressor::new(format, draft.file()).map_err(cannot("compress"))?;
         let (outcome, result) = self.convert(source, &mut writer, choice, record);

@@ -28,9 +28,8 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
         repair: Treatment::Count,
         ..args.options()?
     };
-    let inputs = std::iter::once(Path::new("-"));
-    args.select.check_own_files(inputs, None)?;
     let say = args.select.say(true);
+    say.check_own_files(std::iter::once(Path::new("-")), None)?;
     signals::watch(Reaction::Exit)?;
     let operation = Operation::begin(&say, None, None)?;
     let mut record = Record::new(PathBuf::from("-"), Fate::Converted);

@@ -3,16 +3,17 @@
 use super::decide;
 use super::is_standard_input;
 use super::text::UnreadText;
-use super::watch::Watch;
+use super::watch;
 use crate::args::convert::{ConvertArgs, MailPart};
 use crate::args::named::Named;
-use crate::source;
+use crate::source::{self, Watched};
 use mojika_convert::decide::{Decided, Doubt, Later, Question};
 use mojika_convert::declared;
 use mojika_convert::engine::{
     self, Compressor, Format, From, Options, Outcome, Part, Shape, Trouble, TroubleKind,
 };
 use mojika_convert::job::record::Record;
+use mojika_convert::job::report::Reporter;
 use mojika_convert::output::Output;
 use mojika_convert::report::{self, Counts, Failure};
 use mojika_convert::survey::Survey;
@@ -21,6 +22,7 @@ use mojika_sniff::judge::Judgement;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::AtomicU64;
 
 /// The maximum number of parts of mail that are listed on standard error for one input.
 const MOST_NOTES: usize = 20;
@@ -43,7 +45,9 @@ pub struct Stream<'a> {
     /// The output's name in messages.
     name: String,
     output: Destination,
-    pub watch: &'a Watch,
+    reporter: &'a Reporter,
+    /// The number of bytes of the current input that progress includes.
+    counted: &'a AtomicU64,
     /// The number of mail parts whose encoding the user has to choose.
     pub doubtful_parts: u64,
 }
@@ -62,7 +66,8 @@ impl<'a> Stream<'a> {
         question: &'a Question,
         named: Named,
         output: Output,
-        watch: &'a Watch,
+        reporter: &'a Reporter,
+        counted: &'a AtomicU64,
     ) -> Self {
         let from = match named.from {
             Some(other) if args.mixed => {
@@ -77,7 +82,8 @@ impl<'a> Stream<'a> {
             options: args.options(&named, from),
             name: output.name().to_owned(),
             output: Destination::Waiting(Some(output)),
-            watch,
+            reporter,
+            counted,
             doubtful_parts: 0,
         }
     }
@@ -100,7 +106,14 @@ impl<'a> Stream<'a> {
             Box::new(file)
         };
         let read_error = |error| Stop::Input(Failure::io("read", name, error));
-        let reader = self.watch.counting(reader);
+        let reader: Box<dyn Read + Send> = match self.reporter.shows_progress() {
+            true => Box::new(Watched {
+                reader,
+                counted: self.counted,
+                reporter: Some(self.reporter),
+            }),
+            false => reader,
+        };
         let (format, mut reader) = engine::decompressed(reader).map_err(read_error)?;
         if self.args.mail.is_some() {
             let mut head = Vec::new();
@@ -258,14 +271,14 @@ impl<'a> Stream<'a> {
             return;
         }
         if let Some(repaired) = report::repaired(&outcome.repaired, self.args.repair) {
-            self.watch.say(&format!("{name}: {repaired}"));
+            self.reporter.warn(&format!("{name}: {repaired}"));
         } else if self.args.repair && is_converted {
             let why = report::unrepaired(outcome);
-            self.watch.say(&format!("{name}: {why}"));
+            self.reporter.warn(&format!("{name}: {why}"));
         }
         if is_converted {
             for note in report::seen(&outcome.seen, shape) {
-                self.watch.say(&format!("{name}: {note}"));
+                self.reporter.warn(&format!("{name}: {note}"));
             }
         }
     }
@@ -293,9 +306,9 @@ impl<'a> Stream<'a> {
         let (outcome, report, result) = mojika_mail::convert(head, &mut reader, output, &rules);
         record.take_all(&outcome);
         if !self.args.quiet {
-            self.watch.say(&format!("{name}: {}", report.summary()));
+            self.reporter.warn(&format!("{name}: {}", report.summary()));
             for note in report.notes(MOST_NOTES) {
-                self.watch.say(&format!("  {note}"));
+                self.reporter.warn(&format!("  {note}"));
             }
         }
         self.doubtful_parts += report.doubtful;
@@ -368,23 +381,24 @@ impl<'a> Stream<'a> {
     }
 
     /// Reports an input that was converted to its end.
-    pub fn note_converted(&mut self, name: &str, record: Record, counts: Counts) {
+    pub fn note_converted(&mut self, name: &str, mut record: Record, counts: Counts) {
         let warning = record.judgement.as_ref().and_then(report::disagreement);
         let untrue = record.declared.untrue_notes();
-        self.watch.add(record, None, None);
+        record.seen = record.seen.filter(|_| !self.options.shape.is_idle());
+        watch::add(self.reporter, record, None, None);
         if self.args.quiet {
             return;
         }
         if let Some(warning) = warning {
-            self.watch.say(&format!("{name}: {warning}"));
+            self.reporter.warn(&format!("{name}: {warning}"));
         }
         for note in untrue {
-            self.watch
-                .say(&format!("{name}: a declaration is no longer true: {note}"));
+            self.reporter
+                .warn(&format!("{name}: a declaration is no longer true: {note}"));
         }
         let summary = report::summary(name, self.args.errors, self.options.to, counts);
         if let Some(summary) = summary {
-            self.watch.say(&summary);
+            self.reporter.warn(&summary);
         }
     }
 
@@ -402,8 +416,8 @@ impl<'a> Stream<'a> {
             message += &report::in_question(record.judgement.as_ref());
         }
         message += report::remedy(failure);
-        self.watch.add(record, Some(failure), Some(message.clone()));
-        self.watch.say(&message);
+        watch::add(self.reporter, record, Some(failure), Some(message.clone()));
+        self.reporter.warn(&message);
     }
 
     /// Ends the output; a file appears only if `keep` is true.

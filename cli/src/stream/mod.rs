@@ -14,14 +14,14 @@ use crate::args::convert::ConvertArgs;
 use input::{Stop, Stream};
 use mojika_convert::decide::Decided;
 use mojika_convert::engine::BomMode;
+use mojika_convert::job::operation::going;
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::mixed;
 use mojika_convert::output::Output;
 use mojika_convert::report::{self, Failure};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
-use watch::Watch;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Runs `mojika convert` to one output; returns the exit status.
 pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
@@ -73,18 +73,19 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     }
 
     let output = Output::open(args.output.as_deref())?;
-    let watch = Watch::new(args)?;
-    watch.expect(&files);
-    let mut stream = Stream::new(args, &question, named, output, &watch);
+    let operation = watch::begin(args)?;
+    let counted = AtomicU64::new(0);
+    let reporter = &operation.reporter;
+    let mut stream = Stream::new(args, &question, named, output, reporter, &counted);
     let mut failures = Vec::new();
     let mut is_whole = true;
-    for (file, (decided, _)) in watch::going(files.iter().zip(inputs)) {
+    for (file, (decided, _)) in going(files.iter().zip(inputs)) {
         let name = input_name(file);
-        let start = Instant::now();
-        let mut record = Record::new(file.clone(), Fate::Converted);
-        record.judgement = decided.and_then(|one| one.judgement);
-        let result = stream.one(file, &name, &mut record);
-        record.time = start.elapsed();
+        let (mut record, result) = Record::timed(file.clone(), |record| {
+            record.judgement = decided.and_then(|one| one.judgement);
+            stream.one(file, &name, record)
+        });
+        record.bytes_counted = counted.swap(0, Ordering::Relaxed);
         // Only the first input may write a byte order mark, because all inputs become one output.
         if stream.options.bom != BomMode::Ignore {
             stream.options.bom = BomMode::Strip;
@@ -109,7 +110,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     }
     let doubtful = u8::from(stream.doubtful_parts > 0);
     let written = stream.finish(is_whole);
-    written.and(watch.finish())?;
+    written.and(operation.end(None))?;
     Ok(failures.iter().map(Failure::status).fold(doubtful, u8::max))
 }
 
@@ -120,19 +121,20 @@ fn refuse(
     inputs: &[(Option<Decided>, Option<Failure>)],
 ) -> Result<(), Failure> {
     const OTHER: &str = "not written, as another input failed";
-    let watch = Watch::new(args)?;
+    let operation = watch::begin(args)?;
+    let reporter = &operation.reporter;
     for (file, (decided, failure)) in files.iter().zip(inputs) {
         let mut record = Record::new(file.clone(), Fate::Skipped);
         record.bytes_in = file.metadata().map_or(0, |metadata| metadata.len());
         record.judgement = decided.as_ref().and_then(|one| one.judgement);
         let message = failure.as_ref().and_then(Failure::message);
         let reason = message.clone().unwrap_or_else(|| OTHER.to_owned());
-        watch.add(record, failure.as_ref(), Some(reason));
+        watch::add(reporter, record, failure.as_ref(), Some(reason));
         if let Some(message) = message {
-            watch.say(&message);
+            reporter.warn(&message);
         }
     }
-    watch.finish()
+    operation.end(None).map(drop)
 }
 
 fn is_standard_input(file: &Path) -> bool {

@@ -11,12 +11,12 @@ use mojika_convert::engine::{self, Compress, lock};
 use mojika_convert::job::batch::{self, Batch, FileStep};
 use mojika_convert::job::draft::{Access, Draft, Maker};
 use mojika_convert::job::folder::Spot;
-use mojika_convert::job::journal::{Before, Journal};
+use mojika_convert::job::journal::Journal;
 use mojika_convert::job::lines;
 use mojika_convert::job::operation::{self, Operation};
 use mojika_convert::job::output_tree::{Like, OutputTree};
 use mojika_convert::job::problem::{Problem, cannot, failed};
-use mojika_convert::job::record::{Fate, Record};
+use mojika_convert::job::record::Record;
 use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::quote::quote;
 use mojika_convert::report::Failure;
@@ -25,7 +25,6 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 /// The state that all workers share.
 struct FolderRun<'a> {
@@ -35,8 +34,6 @@ struct FolderRun<'a> {
     operation: Operation,
     /// The device and inode of each archive, which must not be replaced.
     inputs: HashSet<(u64, u64)>,
-    /// The outputs of this run, because two archives may have the same output.
-    outputs: Mutex<HashSet<PathBuf>>,
     summary: Mutex<Summary>,
 }
 
@@ -68,7 +65,6 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         inputs: (archives.iter())
             .filter_map(|archive| lines::identity(&archive.path))
             .collect(),
-        outputs: Mutex::default(),
         summary: Mutex::default(),
     };
     let jobs = batch::most_jobs(engine::jobs(args.document.run.jobs).min(archives.len()));
@@ -113,17 +109,17 @@ struct Worker<'a> {
 
 impl operation::Worker<&Archive> for Worker<'_> {
     fn work(&mut self, archive: &Archive) {
-        let start = Instant::now();
-        let mut record = Record::new(archive.path.clone(), Fate::Converted);
-        record.bytes_in = archive.size();
         let mut counts = Summary::default();
-        let result = batch::guarded(|| draft(self.run, archive, &mut record, &mut counts));
-        record.time = start.elapsed();
-        if let Ok(FileStep::Draft(_)) = &result {
-            record.reason = archive::left_out(counts.damaged);
-            self.summary.merge(counts);
-        }
-        self.batch.take(result, record, None, Vec::new());
+        let processed = batch::guarded(archive.path.clone(), |record| {
+            record.bytes_in = archive.size();
+            let step = draft(self.run, archive, record, &mut counts)?;
+            if let FileStep::Draft(_) = step {
+                record.reason = archive::left_out(counts.damaged);
+                self.summary.merge(counts);
+            }
+            Ok(step)
+        });
+        self.batch.take(processed);
     }
 
     fn end(mut self) {
@@ -147,26 +143,8 @@ fn draft(
     };
     let within = renamed(&archive.relative, run.args.format(), compression);
     let target = run.folder.join(&within);
-    let finished = run
-        .operation
-        .journal
-        .as_ref()
-        .and_then(|journal| journal.finished(&target));
-    if let Some(before) = finished {
-        record.is_reported = before == Before::Reported;
-        return Ok(FileStep::Done(Fate::Finished));
-    }
-    record.output = Some(target.clone());
-    if run
-        .args
-        .document
-        .run
-        .own_report()
-        .is_some_and(|own| lines::are_same(own.path, &target))
-    {
-        return Err(failed(
-            "its output would replace the report of this run; give the report another name",
-        ));
+    if let Some(step) = run.operation.set_output(&target, record)? {
+        return Ok(step);
     }
     if lines::identity(&target).is_some_and(|file| run.inputs.contains(&file)) {
         return Err(failed(
@@ -174,13 +152,9 @@ fn draft(
         ));
     }
     if !run.args.place.force && target.symlink_metadata().is_ok() {
-        return Err(failed("the output exists; --force replaces it"));
+        return Err(failed(batch::EXISTS));
     }
-    if !lock(&run.outputs).insert(target) {
-        return Err(failed(
-            "another archive of this run has the same output; convert one of the two to another folder",
-        ));
-    }
+    run.operation.claim(&target, "archive")?;
     let parent = within.parent().unwrap_or(Path::new(""));
     let like = archive.spot.as_ref().map_or(Like::New, |spot| {
         let (root, within) = (spot.root.clone(), spot.parent().to_owned());

@@ -299,10 +299,8 @@ impl WarcArgs {
                 quote(output)
             )));
         }
-        let report = self.document.run.own_report();
-        report.map_or(Ok(()), |own| {
-            own.check(inputs, self.document.output.as_deref())
-        })
+        let say = self.document.run.say(self.document.quiet);
+        say.check_own_files(inputs, self.document.output.as_deref())
     }
 
     /// Begins to read archives.

@@ -15,7 +15,6 @@ use mojika_convert::quote::quote;
 use mojika_convert::report::{self, Failure};
 use std::io;
 use std::path::Path;
-use std::time::Instant;
 
 /// Converts all archives and returns the summary.
 ///
@@ -85,10 +84,10 @@ fn write(
     let mut summary = Summary::default();
     for archive in going(archives.iter()) {
         let path = &archive.path;
-        let start = Instant::now();
         let (damaged, before) = (summary.damaged, shards.bytes());
         let mut watch = Watch::new(reporter, path, args.document.run.verbose);
-        let result = open(args, archive).and_then(|input| {
+        let (mut record, result) = Record::timed(path.clone(), |_| {
+            let input = open(args, archive)?;
             let mut options = args.options()?;
             options.are_pages = archive.url.is_some();
             let converted =
@@ -99,11 +98,9 @@ fn write(
                 Stop::Stopped => Failure::BrokenPipe,
             })
         });
-        let mut record = Record::new(path.clone(), Fate::Converted);
         record.bytes_in = watch.counted;
         record.bytes_counted = watch.counted;
         record.bytes_out = shards.bytes() - before;
-        record.time = start.elapsed();
         record.reason = archive::left_out(summary.damaged - damaged);
         if let Err(failure) = &result {
             record.fate = Fate::Failed;

@@ -2,7 +2,6 @@
 
 use crate::bounded::read_line;
 use crate::job::journal::Ask;
-use crate::job::own::{Own, OwnFileKind};
 use crate::job::report::{Progress, Say};
 use crate::report::Failure;
 use clap::Args;
@@ -103,13 +102,6 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// Returns the report as one of the run's files.
-    pub fn own_report(&self) -> Option<Own<'_>> {
-        let kind = OwnFileKind::Report;
-        let report = self.report.as_deref();
-        report.map(|path| Own { path, kind })
-    }
-
     /// Returns the settings of messages.
     pub fn say(&self, quiet: bool) -> Say<'_> {
         Say {

@@ -2,7 +2,7 @@
 //! journal before and after that.
 
 use super::draft::{Access, Draft};
-use super::folder::{Folder, Opener, Spot, Stamp};
+use super::folder::{Folder, Opener, Spot};
 use super::journal::Journal;
 use super::problem::{Problem, failed};
 use super::record::{Fate, Record};
@@ -13,6 +13,9 @@ use std::ffi::OsStr;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+
+/// The reason why a file is not converted whose output exists.
+pub const EXISTS: &str = "the output exists; --force replaces it";
 
 /// The maximum number of files in a batch.
 const MAX_FILES: usize = 100;
@@ -92,10 +95,18 @@ pub enum FileStep {
     Draft(Box<Draft>),
 }
 
-/// Converts one file; a panic becomes a problem of that file.
-pub fn guarded(work: impl FnOnce() -> Result<FileStep, Problem>) -> Result<FileStep, Problem> {
-    let result = catch_unwind(AssertUnwindSafe(work));
-    result.unwrap_or_else(|_| Err(failed("an internal error; please report it")))
+/// The record of a file, and the state of the file or its problem.
+pub type Processed = (Record, Result<FileStep, Problem>);
+
+/// Processes the file at `path`; a panic becomes a problem of that file.
+pub fn guarded(
+    path: PathBuf,
+    work: impl FnOnce(&mut Record) -> Result<FileStep, Problem>,
+) -> Processed {
+    Record::timed(path, |record| {
+        let result = catch_unwind(AssertUnwindSafe(|| work(record)));
+        result.unwrap_or_else(|_| Err(failed("an internal error; please report it")))
+    })
 }
 
 /// A complete new file that does not have its final name yet.
@@ -103,8 +114,6 @@ struct Ready {
     draft: Draft,
     /// The record to report once the file has its final name.
     record: Record,
-    replaces: Option<Stamp>,
-    links: Vec<Spot>,
 }
 
 /// The drafts of one thread.
@@ -127,26 +136,13 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Takes the result for the file of `record`. A draft waits until its batch is committed.
-    ///
-    /// The draft replaces the file of `replaces` only if that file has not changed since it was read. `links` become
-    /// names of the new file.
-    pub fn take(
-        &mut self,
-        result: Result<FileStep, Problem>,
-        mut record: Record,
-        replaces: Option<Stamp>,
-        links: Vec<Spot>,
-    ) {
+    /// Takes the result for a file. A draft waits until its batch is committed.
+    pub fn take(&mut self, (mut record, result): Processed) {
         match result {
             Ok(FileStep::Nothing) => return,
             Ok(FileStep::Draft(draft)) => {
-                return self.add(Ready {
-                    draft: *draft,
-                    record,
-                    replaces,
-                    links,
-                });
+                let draft = *draft;
+                return self.add(Ready { draft, record });
             }
             Ok(FileStep::Done(fate)) => record.fate = fate,
             Err(problem) => {
@@ -193,14 +189,13 @@ impl<'a> Batch<'a> {
         let mut appeared = Vec::with_capacity(batch.len());
         for one in batch {
             let Ready {
-                draft,
+                mut draft,
                 mut record,
-                replaces,
-                links,
             } = one;
             let target = draft.target();
             let (folder, name) = (draft.folder().clone(), draft.name().to_owned());
-            match self.appear(draft, replaces) {
+            let links = std::mem::take(&mut draft.links);
+            match self.appear(draft) {
                 Ok(()) => {
                     for link in &links {
                         if let Err(error) = relink(&folder, &name, link) {
@@ -241,15 +236,12 @@ impl<'a> Batch<'a> {
                 let identity = one.draft.identity()?;
                 targets.push((one.draft.target(), identity));
                 // The other hard links of the replaced file will become links to the draft.
-                targets.extend(one.links.iter().map(|link| (link.path(), identity)));
+                targets.extend(one.draft.links.iter().map(|link| (link.path(), identity)));
             }
             journal.intend(targets.iter().map(|(path, identity)| (&**path, *identity)))?;
         }
         if let (Some(kept), Some(suffix)) = (self.policy.kept, self.policy.backup) {
-            let drafts = batch
-                .iter()
-                .filter_map(|one| Some((&one.draft, one.replaces?, &one.links[..])));
-            kept.note(drafts, suffix)?;
+            kept.note(batch.iter().map(|one| &one.draft), suffix)?;
         }
         // A power failure must not lose text: the whole batch is on the disk before any of its files replaces another.
         let mut devices = Vec::new();
@@ -268,9 +260,9 @@ impl<'a> Batch<'a> {
     }
 
     /// Gives a draft the name of its target. It replaces an existing file only if that is still the file that was read.
-    fn appear(&self, draft: Draft, replaces: Option<Stamp>) -> Result<(), String> {
+    fn appear(&self, draft: Draft) -> Result<(), String> {
         let cannot = |action: &str, error| format!("cannot {action}: {error}");
-        if let Some(source) = replaces {
+        if let Some(source) = draft.replaces {
             let (folder, name) = (draft.folder(), draft.name());
             let now = folder
                 .stamp(name)
@@ -296,7 +288,7 @@ impl<'a> Batch<'a> {
             }
         }
         draft.commit().map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => "the output exists; --force replaces it".to_owned(),
+            io::ErrorKind::AlreadyExists => EXISTS.to_owned(),
             _ => cannot("replace", error),
         })
     }

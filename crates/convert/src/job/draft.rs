@@ -7,7 +7,7 @@
 //!
 //! All operations use the open [`Folder`] of the target, so that changes of the path have no effect.
 
-use super::folder::{Folder, Stamp};
+use super::folder::{Folder, Spot, Stamp};
 use super::signals;
 use rustix::fs::{AtFlags, CWD, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
@@ -41,6 +41,10 @@ pub struct Draft {
     replace: bool,
     /// The attributes of the draft when it was created.
     made: Made,
+    /// The file that the draft replaces, unless that file has changed.
+    pub replaces: Option<Stamp>,
+    /// The positions of the further hard links to the draft.
+    pub links: Vec<Spot>,
 }
 
 enum DraftLocation {
@@ -120,6 +124,8 @@ impl Maker {
                 folder: folder.clone(),
                 name: name.to_owned(),
                 replace,
+                replaces: None,
+                links: Vec::new(),
             }),
             None => Draft::create_named(folder, name, replace, Access::Private),
         }
@@ -170,6 +176,8 @@ impl Draft {
             folder: folder.clone(),
             name: name.to_owned(),
             replace,
+            replaces: None,
+            links: Vec::new(),
         })
     }
 

@@ -11,7 +11,7 @@
 //! * `again`: the command that continues a run.
 //! * [`operation`]: the whole of a run; [`signals`]: its orderly end; [`sources`]: locks on files that are changed in place.
 //! * [`mail`]: the parts of messages in reports.
-//! * [`lines`]: reports and lists; [`own`]: the files that they must not replace.
+//! * [`lines`]: reports and lists; `own`: the files that they must not replace.
 //! * [`names`]: file names in JSON.
 //!
 //! Nothing here depends on the subcommand or chooses encodings.
@@ -29,7 +29,7 @@ pub mod mail;
 pub mod names;
 pub mod operation;
 pub mod output_tree;
-pub mod own;
+mod own;
 pub mod problem;
 pub mod record;
 pub mod renames;

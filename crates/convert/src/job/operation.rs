@@ -4,15 +4,20 @@
 //! passes its inputs to [`work`](Operation::work) or takes them from [`going`], and ends it.
 
 pub use super::again::again;
-use super::batch::{self, Batch, Policy};
-use super::journal::Journal;
+use super::batch::{self, Batch, FileStep, Policy};
+use super::journal::{Before, Journal};
+use super::lines;
 use super::output_tree::OutputTree;
+use super::problem::{Problem, failed};
+use super::record::{Fate, Record};
 use super::replaced::Kept;
 use super::report::{Reporter, Say};
 use super::signals;
 use super::summary::Summary;
 use crate::engine::{self, lock};
 use crate::report::{self as messages, Failure};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -25,6 +30,10 @@ pub struct Operation {
     pub journal: Option<Journal>,
     /// The folders of the output.
     pub folders: Option<OutputTree>,
+    /// The device and inode of each file that the operation writes besides its output.
+    own: Vec<(u64, u64)>,
+    /// The claimed outputs.
+    outputs: Mutex<HashSet<PathBuf>>,
 }
 
 /// Processes inputs in one thread.
@@ -57,7 +66,52 @@ impl Operation {
             reporter: Reporter::new(&Say { resume, ..*say })?,
             journal,
             folders,
+            own: say.own_identities(),
+            outputs: Mutex::default(),
         })
+    }
+
+    /// True if the operation itself writes the file at `path`, as its report or its list of doubtful files.
+    pub fn is_own(&self, path: &Path) -> bool {
+        !self.own.is_empty() && lines::identity(path).is_some_and(|one| self.own.contains(&one))
+    }
+
+    /// Notes the output of a file in its record. Returns a step if the resumed run has finished the file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output would replace the report or the list of doubtful files.
+    pub fn set_output(
+        &self,
+        target: &Path,
+        record: &mut Record,
+    ) -> Result<Option<FileStep>, Problem> {
+        let journal = self.journal.as_ref();
+        if let Some(before) = journal.and_then(|journal| journal.finished(target)) {
+            record.is_reported = before == Before::Reported;
+            return Ok(Some(FileStep::Done(Fate::Finished)));
+        }
+        record.output = Some(target.to_owned());
+        match self.is_own(target) {
+            true => Err(failed(
+                "its output would replace the report or list of this run; give the report or list another name",
+            )),
+            false => Ok(None),
+        }
+    }
+
+    /// Claims an output for one input, which messages call `what`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if another input has claimed the output.
+    pub fn claim(&self, target: &Path, what: &str) -> Result<(), Problem> {
+        match lock(&self.outputs).insert(target.to_owned()) {
+            true => Ok(()),
+            false => Err(failed(format!(
+                "another {what} of this run has the same output; convert one of the two to another folder"
+            ))),
+        }
     }
 
     /// Returns an empty batch for one of `jobs` threads. Replaced files are recorded in `kept`, and renamed with the

@@ -2,6 +2,7 @@
 
 use super::folder::Stamp;
 use super::lines::{are_same, identity};
+use super::report::Say;
 use crate::quote::quote;
 use crate::report::Failure;
 use std::ffi::OsStr;
@@ -15,31 +16,47 @@ use std::path::{Path, PathBuf};
 const REPORT: &[u8] = b"{\"bytes_in\":";
 
 /// A file that a run writes besides its output.
-#[derive(Clone, Copy)]
-pub struct Own<'a> {
-    /// The path of the file.
-    pub path: &'a Path,
-    /// The kind of the file.
-    pub kind: OwnFileKind,
+struct Own<'a> {
+    path: &'a Path,
+    /// The byte that ends each name in a list of files; `None` for a report.
+    end: Option<u8>,
 }
 
-/// The kind of a file that a run writes besides its output.
-#[derive(Clone, Copy)]
-pub enum OwnFileKind {
-    /// A report, in lines of JSON.
-    Report,
-    /// A list of file names, each ended by the given byte.
-    List(u8),
-}
+impl Say<'_> {
+    fn own_files(&self) -> impl Iterator<Item = Own<'_>> {
+        let report = self.report.map(|path| Own { path, end: None });
+        let list = self.doubtful.map(|(path, end)| Own {
+            path,
+            end: Some(end),
+        });
+        report.into_iter().chain(list)
+    }
 
-impl Own<'_> {
-    /// Refuses a file that would replace an input, or be replaced by the output. In a folder that is read or written,
-    /// it may replace only a file that an earlier run has written.
+    /// Refuses a report or a list that would replace one of these inputs, or be replaced by the output. In a folder that
+    /// is read or written, it may replace only a file that an earlier run has written.
     ///
     /// # Errors
     ///
-    /// Fails if the file is refused.
-    pub fn check<'a>(
+    /// Fails if one is refused.
+    pub fn check_own_files<'a>(
+        &self,
+        inputs: impl Iterator<Item = &'a Path> + Clone,
+        output: Option<&Path>,
+    ) -> Result<(), Failure> {
+        self.own_files()
+            .try_for_each(|own| own.check(inputs.clone(), output))
+    }
+
+    /// Returns the device and inode of each file that the run has created besides its output.
+    pub(super) fn own_identities(&self) -> Vec<(u64, u64)> {
+        self.own_files()
+            .filter_map(|own| identity(own.path))
+            .collect()
+    }
+}
+
+impl Own<'_> {
+    fn check<'a>(
         &self,
         inputs: impl Iterator<Item = &'a Path>,
         output: Option<&Path>,
@@ -101,22 +118,17 @@ impl Own<'_> {
         let Ok(file) = File::open(self.path) else {
             return false;
         };
-        match self.kind {
-            OwnFileKind::Report => {
+        match self.end {
+            None => {
                 let mut head = Vec::new();
                 let read = file.take(REPORT.len() as u64).read_to_end(&mut head);
                 read.is_ok() && (head.is_empty() || head == REPORT)
             }
-            OwnFileKind::List(end) => BufReader::new(file)
+            Some(end) => BufReader::new(file)
                 .split(end)
                 .all(|name| name.is_ok_and(|name| Path::new(OsStr::from_bytes(&name)).is_file())),
         }
     }
-}
-
-/// True if a path leads to one of the files with these devices and inodes, which the run itself writes.
-pub fn is_own(path: &Path, own: &[(u64, u64)]) -> bool {
-    !own.is_empty() && identity(path).is_some_and(|identity| own.contains(&identity))
 }
 
 /// Returns the device and inode of an input that is a regular file; "-" is standard input.

@@ -9,7 +9,7 @@ use mojika::Encoding;
 use mojika_sniff::judge::Judgement;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The result for one file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,6 +103,15 @@ impl Record {
             fate,
             ..Self::default()
         }
+    }
+
+    /// Processes the file at `path`, and returns its record with the time that it took.
+    pub fn timed<T>(path: PathBuf, work: impl FnOnce(&mut Self) -> T) -> (Self, T) {
+        let start = Instant::now();
+        let mut record = Self::new(path, Fate::Converted);
+        let result = work(&mut record);
+        record.time = start.elapsed();
+        (record, result)
     }
 
     /// Takes the counts and the changes of a conversion.

@@ -4,7 +4,7 @@
 //! remaining work. An interrupted run is reverted as far as it went, and an interrupted undo can be continued.
 
 use super::draft::{Access, Draft};
-use super::folder::{Folder, Opener, Spot, Stamp, unreachable};
+use super::folder::{Folder, Opener, Stamp, unreachable};
 use super::history::RecordedRun;
 use super::names::{name_of, path_of};
 use serde_json::{Value, json};
@@ -36,19 +36,21 @@ impl Kept {
         Ok(Self { run, has_lines })
     }
 
-    /// Records drafts that are about to replace files. A line has the draft, the replaced file, the extension of the
-    /// backup, and the other hard links.
+    /// Records those of `drafts` that are about to replace files, whose backups get the extension `suffix`.
     ///
     /// # Errors
     ///
     /// Fails if the record cannot be written. The drafts must then not be committed.
     pub fn note<'d>(
         &self,
-        drafts: impl Iterator<Item = (&'d Draft, Stamp, &'d [Spot])>,
+        drafts: impl Iterator<Item = &'d Draft>,
         suffix: &str,
     ) -> io::Result<()> {
         let mut lines = Vec::new();
-        for (draft, old, links) in drafts {
+        for draft in drafts {
+            let Some(old) = draft.replaces else {
+                continue;
+            };
             let new = Stamp::of(&draft.file().metadata()?);
             let folder = draft.folder().identity()?.1;
             let mut backup = draft.target().into_os_string();
@@ -65,7 +67,7 @@ impl Kept {
                 })
             };
             writeln!(lines, "{}", line(&draft.target(), folder, true))?;
-            for link in links {
+            for link in &draft.links {
                 // A link in a folder that cannot be opened will not be replaced either, so it is not recorded.
                 if let Ok(within) = Opener::default()
                     .folder_of(link)
