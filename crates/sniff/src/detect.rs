@@ -13,21 +13,17 @@ use mojika::UTF_8;
 #[cfg(feature = "detect")]
 mod ebcdic;
 #[cfg(feature = "detect")]
-mod escapes;
-#[cfg(feature = "detect")]
 mod expected;
 mod head;
-#[cfg(feature = "detect")]
-mod hz;
 mod magic;
 mod ranking;
+#[cfg(feature = "detect")]
+mod seven_bit;
 #[cfg(feature = "detect")]
 mod statistics;
 #[cfg(feature = "detect")]
 mod text;
 pub(super) mod units;
-#[cfg(feature = "detect")]
-mod utf7;
 #[cfg(feature = "detect")]
 mod utf8;
 
@@ -102,11 +98,7 @@ pub struct Detector {
     #[cfg(feature = "detect")]
     utf8: utf8::Utf8,
     #[cfg(feature = "detect")]
-    escapes: escapes::Escapes,
-    #[cfg(feature = "detect")]
-    hz: hz::Hz,
-    #[cfg(feature = "detect")]
-    utf7: utf7::Utf7,
+    seven_bit: seven_bit::SevenBit,
     /// True if the whole document has been read, so that no input follows.
     is_whole: bool,
 }
@@ -135,11 +127,7 @@ impl Detector {
             #[cfg(feature = "detect")]
             utf8: utf8::Utf8::default(),
             #[cfg(feature = "detect")]
-            escapes: escapes::Escapes::default(),
-            #[cfg(feature = "detect")]
-            hz: hz::Hz::default(),
-            #[cfg(feature = "detect")]
-            utf7: utf7::Utf7::default(),
+            seven_bit: seven_bit::SevenBit::default(),
             is_whole: false,
         }
     }
@@ -223,11 +211,8 @@ impl Detector {
     fn block(&mut self, mut block: &[u8]) {
         let before = self.bytes_read - block.len() as u64;
         if self.text.is_ascii() {
-            let left = (SAMPLE_LENGTH as u64).saturating_sub(before);
-            let early = &block[..block.len().min(left as usize)];
-            self.hz.feed(early);
-            self.utf7.feed(early);
-            if self.escapes.is_in_text() {
+            self.seven_bit.feed_marks(block, before);
+            if self.seven_bit.is_in_text() {
                 let plain = mojika::mem::iso_2022_jp_ascii_prefix_len(block);
                 self.text.skip(&block[..plain]);
                 block = &block[plain..];
@@ -235,7 +220,7 @@ impl Detector {
                     return;
                 }
             }
-            self.escapes
+            self.seven_bit
                 .feed(&block[..mojika::mem::ascii_prefix_len(block)]);
         }
         self.utf8.feed(block);
@@ -253,7 +238,7 @@ impl Detector {
             return ranking;
         }
         #[cfg(feature = "detect")]
-        let is_escaped = self.text.is_ascii() && self.escapes.are_of_an_encoding();
+        let is_escaped = self.text.is_ascii() && self.seven_bit.is_escaped();
         #[cfg(not(feature = "detect"))]
         let is_escaped = false;
         for (encoding, probability) in self.head.wide().filter(|_| !is_escaped) {
@@ -364,34 +349,19 @@ impl Detector {
     fn escaped(&self, hints: &DetectHints, ranking: &mut Ranking) {
         use mojika::ISO_2022_JP;
 
-        if let Some(probability) = self.escapes.iso_2022_jp() {
+        if let Some(probability) = self.seven_bit.iso_2022_jp() {
             ranking.content = Content::Text;
             if hints.allows(ISO_2022_JP) {
                 ranking.push(ISO_2022_JP, probability, Some("ja"), 0);
             }
             return;
         }
-        let name = self
-            .escapes
-            .unsupported()
-            .or(self.hz.is_text().then_some("HZ-GB-2312"))
-            .or(self.utf7.is_text().then_some("UTF-7"));
-        let Some(name) = name else {
+        let Some((name, language)) = self.seven_bit.named() else {
             return;
         };
         ranking.content = Content::Unsupported(name);
-        if !hints.extended {
-            return;
-        }
-        let language = match name {
-            "ISO-2022-KR" => Some("ko"),
-            "HZ-GB-2312" | "ISO-2022-CN" => Some("zh"),
-            "UTF-7" => None,
-            name if name.starts_with("ISO-2022-JP-") => Some("ja"),
-            _ => return,
-        };
         let encoding = super::extended(name.as_bytes()).filter(|one| hints.allows(one));
-        if let Some(encoding) = encoding {
+        if let Some(encoding) = encoding.filter(|_| hints.extended) {
             ranking.content = Content::Text;
             ranking.push(encoding, 0.97, language, 0);
         }
