@@ -14,7 +14,7 @@ use crate::input::Input;
 use mojika::Encoding;
 use mojika::offsets::TextUnit;
 use mojika_sniff::contexts::TABLE;
-use mojika_sniff::{Hints, Response, Source, bom, css, html, transport, xml};
+use mojika_sniff::{Hints, Response, Source, bom, css, declared, html, transport, xml};
 use mojika_spec::html_prescan;
 use properties::head;
 
@@ -119,6 +119,9 @@ fn parts(bytes: &[u8], payload: &[u8]) {
         let encoding = html::encoding_for_locale(text);
         assert!(Encoding::all().contains(&encoding));
     }
+    declared::places(bytes, true, &mut |place| {
+        assert!(place.start < place.end && place.end <= bytes.len());
+    });
 
     let found = xml::sniff(bytes);
     assert_eq!(found, xml::sniff(&head(bytes, xml::HEAD_LENGTH)));

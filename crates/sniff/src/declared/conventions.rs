@@ -298,13 +298,8 @@ pub(super) fn inputenc(text: &[u8], each: &mut dyn FnMut(Place)) {
         let at = start + command.len();
         if command.ends_with(b"inputencoding") {
             if let Some((name, _)) = group(text, at, b'{', b'}') {
-                label(
-                    Kind::Inputenc,
-                    &text[..name.end],
-                    skip_space(text, name.start),
-                    0,
-                    each,
-                );
+                let text = &text[..name.end];
+                label(Kind::Inputenc, text, skip_space(text, name.start), 0, each);
             }
         } else if let Some((options, at)) = group(text, at, b'[', b']')
             && let Some((names, _)) = group(text, at, b'{', b'}')
