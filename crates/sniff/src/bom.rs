@@ -1,8 +1,7 @@
 //! Byte order marks: the three of the Encoding Standard, and the seven of XML's Appendix F with UCS-4.
 
-use crate::detect::units::{self, UTF_32};
-use crate::{Decision, Source, extended};
-use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use crate::{Decision, Source, encoding_for_name};
+use mojika::{BomHandling, Decoder, Encoding, Status};
 
 /// A byte order mark at the start of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,14 +57,8 @@ pub fn xml(bytes: &[u8]) -> Option<Bom> {
         return None;
     }
     let (mark, name) = XML_TABLE.iter().find(|row| bytes.starts_with(row.0))?;
-    let encoding = match *name {
-        "UTF-8" => UTF_8,
-        "UTF-16BE" => UTF_16BE,
-        "UTF-16LE" => UTF_16LE,
-        name => extended(name.as_bytes())?,
-    };
     Some(Bom {
-        encoding,
+        encoding: encoding_for_name(name.as_bytes())?,
         length: mark.len(),
     })
 }
@@ -96,13 +89,10 @@ pub fn of_text(bytes: &[u8]) -> Option<Bom> {
     }
     let rest = &bytes[marked.length..];
     let rest = &rest[..rest.len().min(LOOKED_AT)];
-    let name = marked.encoding.name();
-    let (_, order) = UTF_32.iter().find(|row| row.0 == name)?;
-    let is_text = rest.as_chunks().0.iter().all(|unit| {
-        let value = units::scalar_value(*order, unit);
-        value != 0 && char::from_u32(value).is_some()
-    });
-    if is_text {
+    let mut units = [1_u16; LOOKED_AT];
+    let mut decoder = Decoder::new(marked.encoding, BomHandling::Keep);
+    let decoded = decoder.decode_fatal(rest, &mut units[..], false);
+    if decoded.status == Status::InputEmpty && !units.contains(&0) {
         Some(marked)
     } else {
         standard(bytes)

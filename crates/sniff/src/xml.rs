@@ -10,8 +10,8 @@ use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 mod declaration;
 
+use declaration::Head;
 pub use declaration::Name;
-use declaration::{Declared, Units};
 
 /// The number of bytes of a document that are read: a declaration of 4,096 bytes, and a byte order mark.
 pub const HEAD_LENGTH: usize = 4096 + 4;
@@ -205,14 +205,14 @@ pub fn sniff(bytes: &[u8]) -> Result<Decision, XmlError> {
         fallback: own,
         bom_length,
     };
-    let units = Units::new(bytes, bom_length, family);
+    let head = Head::new(bytes, bom_length, family);
     let found = |encoding, source| Decision {
         bom_length,
         ..Decision::certain(encoding, marked.map_or(source, |_| Source::Bom))
     };
-    let declared =
-        declaration::read(&units).map_err(|at| error(XmlErrorKind::Malformed, units.offset(at)))?;
-    let Some(Declared { name, at }) = declared else {
+    let declared = declaration::read(head.text())
+        .map_err(|at| error(XmlErrorKind::Malformed, head.offset(at)))?;
+    let Some(declared) = declared else {
         let source = match family {
             Family::Ascii => Source::Default,
             _ => Source::XmlFamily,
@@ -223,7 +223,8 @@ pub fn sniff(bytes: &[u8]) -> Result<Decision, XmlError> {
             None => Err(error(XmlErrorKind::Unsupported(Name::new(b"UCS-4")), 0)),
         };
     };
-    let offset = units.offset(at);
+    let offset = head.offset(declared.start);
+    let name = Name::new(&head.text()[declared]);
     let conflict = error(XmlErrorKind::Conflict(name), offset);
     if family.is_named_by(name.as_bytes())
         && let Some(encoding) = own
@@ -263,7 +264,7 @@ fn family_of(bytes: &[u8]) -> (Option<Bom>, Option<Family>) {
 pub(super) fn has_declaration(bytes: &[u8]) -> bool {
     let (marked, family) = family_of(bytes);
     let start = marked.map_or(0, |bom| bom.length);
-    family.is_some_and(|family| declaration::is_at_start(&Units::new(bytes, start, family)))
+    family.is_some_and(|family| declaration::is_at_start(Head::new(bytes, start, family).text()))
 }
 
 /// True if markup can be hidden in bytes that look like ASCII. That holds for UTF-7, and for encodings with a name that

@@ -1,7 +1,9 @@
 //! The XML declaration and the text declaration, read in any family of encodings.
 
-use super::{Family, TABLE};
+use super::{Family, HEAD_LENGTH, TABLE};
 use core::fmt;
+use core::ops::Range;
+use mojika::{BomHandling, Decoder};
 
 /// A declared name, truncated to 40 characters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,33 +41,44 @@ impl fmt::Debug for Name {
     }
 }
 
-/// A name and the index of its first character.
-pub struct Declared {
-    pub name: Name,
-    pub at: usize,
-}
-
-/// Gets ASCII characters from the code units of a document in one family.
-pub struct Units<'a> {
-    bytes: &'a [u8],
+/// The first characters of a document in one family, as ASCII. A character that no declaration contains is 0.
+pub struct Head {
+    text: [u8; HEAD_LENGTH],
+    length: usize,
     start: usize,
     width: usize,
-    /// The index of the byte with the ASCII value in a code unit.
-    place: usize,
-    ebcdic: bool,
 }
 
-impl<'a> Units<'a> {
-    pub fn new(bytes: &'a [u8], start: usize, family: Family) -> Self {
-        let row = &TABLE[family as usize];
-        let place = row.bytes.iter().position(|&byte| byte != 0);
-        Self {
-            bytes,
+impl Head {
+    /// Reads the characters from `start` on.
+    pub fn new(bytes: &[u8], start: usize, family: Family) -> Self {
+        let mut head = Self {
+            text: [0; HEAD_LENGTH],
+            length: 0,
             start,
-            width: row.width,
-            place: place.unwrap_or(0),
-            ebcdic: family == Family::Ebcdic,
+            width: TABLE[family as usize].width,
+        };
+        let is_ebcdic = family == Family::Ebcdic;
+        let end = if is_ebcdic { 0x6E } else { b'>' };
+        let bytes = &bytes[start..];
+        let length = memchr::memchr(end, bytes).map_or(bytes.len(), |at| at + head.width);
+        let bytes = &bytes[..bytes.len().min(length)];
+        // The characters of a declaration are the same in all code pages of EBCDIC.
+        let encoding = family.encoding().or_else(|| crate::extended(b"IBM037"));
+        if let Some(encoding) = encoding {
+            let mut units = [0_u16; HEAD_LENGTH];
+            let mut decoder = Decoder::new(encoding, BomHandling::Keep);
+            let decoded = decoder.decode_fatal(bytes, &mut units[..], false);
+            head.length = decoded.written;
+            for (place, unit) in head.text.iter_mut().zip(&units[..head.length]) {
+                *place = match *unit {
+                    0x85 if is_ebcdic => b'\n',
+                    unit @ 0..0x80 => unit as u8,
+                    _ => 0,
+                };
+            }
         }
+        head
     }
 
     /// Returns the byte offset of a character.
@@ -73,60 +86,18 @@ impl<'a> Units<'a> {
         self.start + at * self.width
     }
 
-    /// Returns a character. Returns 0 at the end, and for a character that no declaration contains.
-    fn at(&self, at: usize) -> u8 {
-        let offset = self.offset(at);
-        let Some(unit) = self.bytes.get(offset..offset + self.width) else {
-            return 0;
-        };
-        let value = unit[self.place];
-        let others = unit.iter().enumerate().filter(|&(at, _)| at != self.place);
-        if others.into_iter().any(|(_, &byte)| byte != 0) {
-            0
-        } else if self.ebcdic {
-            invariant(value)
-        } else if value.is_ascii() {
-            value
-        } else {
-            0
-        }
-    }
-
-    fn starts_with(&self, at: usize, text: &[u8]) -> bool {
-        text.iter().zip(at..).all(|(&byte, at)| self.at(at) == byte)
+    /// Returns the characters up to the first one that is malformed.
+    pub fn text(&self) -> &[u8] {
+        &self.text[..self.length]
     }
 }
 
-/// Returns the ASCII character of an EBCDIC byte, if the byte is the same in all code pages and occurs in declarations.
-fn invariant(byte: u8) -> u8 {
-    match byte {
-        0x40 => b' ',
-        0x05 => b'\t',
-        0x0D => b'\r',
-        0x15 | 0x25 => b'\n',
-        0x4B => b'.',
-        0x4C => b'<',
-        0x60 => b'-',
-        0x6D => b'_',
-        0x6E => b'>',
-        0x6F => b'?',
-        0x7A => b':',
-        0x7D => b'\'',
-        0x7E => b'=',
-        0x7F => b'"',
-        0x81..=0x89 => byte - 0x81 + b'a',
-        0x91..=0x99 => byte - 0x91 + b'j',
-        0xA2..=0xA9 => byte - 0xA2 + b's',
-        0xC1..=0xC9 => byte - 0xC1 + b'A',
-        0xD1..=0xD9 => byte - 0xD1 + b'J',
-        0xE2..=0xE9 => byte - 0xE2 + b'S',
-        0xF0..=0xF9 => byte - 0xF0 + b'0',
-        _ => 0,
-    }
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b'\t' | b'\n' | b'\r' | b' ')
+/// Returns the number of spaces at the start.
+fn spaces(text: &[u8]) -> usize {
+    let spaces = text
+        .iter()
+        .take_while(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '));
+    spaces.count()
 }
 
 /// The names of the pseudo-attributes, in order.
@@ -136,30 +107,31 @@ const ENCODING: usize = 1;
 const STANDALONE: usize = 2;
 
 /// True if a declaration is at the start.
-pub fn is_at_start(units: &Units) -> bool {
-    units.starts_with(0, b"<?xml") && is_space(units.at(5))
+pub fn is_at_start(text: &[u8]) -> bool {
+    text.strip_prefix(b"<?xml")
+        .is_some_and(|rest| spaces(rest) > 0)
 }
 
-/// Reads the declaration at the start, if there is one: production 23 in a document, 77 in an external entity.
+/// Returns the place of the name in the declaration at the start, if there is one: production 23 in a document, 77 in an
+/// external entity.
 ///
 /// # Errors
 ///
 /// Fails with the index of the character that breaks the grammar.
-pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
-    if !is_at_start(units) {
+pub fn read(text: &[u8]) -> Result<Option<Range<usize>>, usize> {
+    if !is_at_start(text) {
         return Ok(None);
     }
-    let mut at = 5;
+    let skip_space = |at: usize| at + spaces(&text[at..]);
+    let mut end = b"<?xml".len();
     let mut declared = None;
     let mut has_version = false;
     // Each pseudo-attribute occurs at most once, and in this order.
     let mut next = VERSION;
     loop {
-        let spaced = is_space(units.at(at));
-        while is_space(units.at(at)) {
-            at += 1;
-        }
-        if units.starts_with(at, b"?>") {
+        let at = skip_space(end);
+        let rest = &text[at..];
+        if rest.starts_with(b"?>") {
             // A document's declaration needs a version. That of an external entity needs an encoding.
             return if next == VERSION {
                 Err(at)
@@ -167,81 +139,52 @@ pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
                 Ok(declared)
             };
         }
-        if !spaced {
-            return Err(at);
-        }
-        let name = (next..3)
-            .find(|&name| units.starts_with(at, NAMES[name]))
-            .ok_or(at)?;
+        let is_next = |name: &usize| at > end && rest.starts_with(NAMES[*name]);
+        let name = (next..NAMES.len()).find(is_next).ok_or(at)?;
         has_version |= name == VERSION;
         if name == STANDALONE && !has_version {
             // Production 77 (external entities) does not allow `standalone`.
             return Err(at);
         }
         next = name + 1;
-        at += NAMES[name].len();
-        let skip_space = |mut at| {
-            while is_space(units.at(at)) {
-                at += 1;
-            }
-            at
+        let equals = skip_space(at + NAMES[name].len());
+        if text.get(equals) != Some(&b'=') {
+            return Err(equals);
+        }
+        let opening = skip_space(equals + 1);
+        let Some(&quote @ (b'"' | b'\'')) = text.get(opening) else {
+            return Err(opening);
         };
-        at = skip_space(at);
-        if units.at(at) != b'=' {
-            return Err(at);
+        let start = opening + 1;
+        let length = memchr::memchr(quote, &text[start..]);
+        let value = &text[start..start + length.unwrap_or(text.len() - start)];
+        let fits = |(at, byte): (usize, &u8)| match (name, at) {
+            // Production 26: "1." and digits.
+            (VERSION, 0) => *byte == b'1',
+            (VERSION, 1) => *byte == b'.',
+            (VERSION, _) => byte.is_ascii_digit(),
+            // Production 81.
+            (ENCODING, 0) => byte.is_ascii_alphabetic(),
+            (ENCODING, _) => byte.is_ascii_alphanumeric() || b"._-".contains(byte),
+            _ => byte.is_ascii_lowercase(),
+        };
+        let valid = value.iter().enumerate().take_while(|one| fits(*one));
+        let valid = start + valid.count();
+        let least = match name {
+            VERSION => b"1.0".len(),
+            _ => 1,
+        };
+        end = start + value.len();
+        if valid < end || length.is_none() || name != STANDALONE && value.len() < least {
+            return Err(valid);
         }
-        at = skip_space(at + 1);
-        let quote = units.at(at);
-        if quote != b'"' && quote != b'\'' {
-            return Err(at);
-        }
-        at += 1;
-        let start = at;
-        let mut value = [0; 40];
-        loop {
-            let byte = units.at(at);
-            if byte == quote {
-                break;
-            }
-            let first = at == start;
-            let fits = match name {
-                // Production 26: "1." and digits.
-                VERSION => match at - start {
-                    0 => byte == b'1',
-                    1 => byte == b'.',
-                    _ => byte.is_ascii_digit(),
-                },
-                // Production 81.
-                ENCODING => {
-                    byte.is_ascii_alphabetic()
-                        || !first && (byte.is_ascii_digit() || b"._-".contains(&byte))
-                }
-                _ => byte.is_ascii_lowercase(),
-            };
-            if !fits {
-                return Err(at);
-            }
-            if let Some(place) = value.get_mut(at - start) {
-                *place = byte;
-            }
-            at += 1;
-        }
-        let length = (at - start).min(value.len());
-        let is_complete = match name {
-            VERSION => at - start > b"1.".len(),
-            ENCODING => at > start,
+        match name {
+            VERSION => {}
+            ENCODING => declared = Some(start..end),
             // Production 32.
-            _ => matches!(&value[..length], b"yes" | b"no"),
-        };
-        if !is_complete {
-            return Err(if name == STANDALONE { start } else { at });
+            _ if value == b"yes" || value == b"no" => {}
+            _ => return Err(start),
         }
-        if name == ENCODING {
-            declared = Some(Declared {
-                name: Name::new(&value[..length]),
-                at: start,
-            });
-        }
-        at += 1;
+        end += 1;
     }
 }
