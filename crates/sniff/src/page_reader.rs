@@ -3,7 +3,7 @@
 use super::contexts::ErrorRule;
 use super::html::{self, LateMeta};
 use super::page::DocumentError;
-use super::{Confidence, Context, Decision, Hints, Source, mime, response, sniff, transport};
+use super::{Confidence, Context, Decision, Response, Source, sniff};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -67,8 +67,7 @@ impl core::error::Error for PageStop {}
 /// ```
 #[derive(Clone, Debug)]
 pub struct PageReader {
-    url: String,
-    content_type: Option<String>,
+    response: Response,
     /// The buffered bytes.
     head: Vec<u8>,
     /// The encoding of a late `meta`, if the page was restarted with it.
@@ -92,8 +91,7 @@ impl PageReader {
     /// Creates a page at an address, with the value of its Content-Type header.
     pub fn new(url: &str, content_type: Option<&str>) -> Self {
         Self {
-            url: String::from(url),
-            content_type: content_type.map(String::from),
+            response: Response::new(url, content_type.map(|value| ("Content-Type", value))),
             head: Vec::new(),
             restarted: None,
             body: None,
@@ -102,9 +100,12 @@ impl PageReader {
 
     /// Restarts the page in the encoding of [`PageStop::ChangeEncoding`].
     pub fn with_encoding(self, encoding: &'static Encoding) -> Self {
-        let mut reader = Self::new(&self.url, self.content_type.as_deref());
-        reader.restarted = Some(encoding);
-        reader
+        Self {
+            response: self.response,
+            head: Vec::new(),
+            restarted: Some(encoding),
+            body: None,
+        }
     }
 
     /// Decodes the next bytes of the body, and appends the text. Text appears only after the encoding is decided.
@@ -145,31 +146,17 @@ impl PageReader {
         self.body.as_ref().map_or(0, |body| body.malformed)
     }
 
-    fn hints(&self) -> Hints<'_> {
-        let header = self.content_type.as_deref().map(str::as_bytes);
-        let of_type = header
-            .and_then(transport::essence)
-            .and_then(mime::context_for_essence);
-        let context = match of_type {
-            Some(Context::XmlParser) => Context::XmlParser,
-            _ => Context::HtmlParser,
-        };
-        Hints {
-            transport: header,
-            tld: response::tld_of(&self.url),
-            ..Hints::new(context)
-        }
-    }
-
     /// Decides the encoding by the head, and decodes the head.
     fn begin(&mut self, text: &mut String, last: bool) -> Result<(), PageStop> {
         let head = core::mem::take(&mut self.head);
-        let hints = self.hints();
-        let context = hints.context;
+        let context = match self.response.context(b"") {
+            Some(Context::XmlParser) => Context::XmlParser,
+            _ => Context::HtmlParser,
+        };
         // The rest of the chunk is not examined, so that the answer does not depend on its length.
         let examined = &head[..head.len().min(html::HEAD_LENGTH)];
-        let mut decision =
-            sniff(examined, &hints).map_err(|error| PageStop::Document(error.into()))?;
+        let mut decision = sniff(examined, &self.response.hints_in(context))
+            .map_err(|error| PageStop::Document(error.into()))?;
         if let Some(encoding) = self.restarted
             && decision.source != Source::Bom
         {

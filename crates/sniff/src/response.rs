@@ -24,9 +24,9 @@ use mojika::offsets::OffsetMap;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Response {
-    /// The essence in lower case, and `charset` if there is one.
-    content_type: Option<Vec<u8>>,
-    essence_length: usize,
+    /// The essence in lower case.
+    essence: Option<Vec<u8>>,
+    charset: Option<Vec<u8>>,
     tld: Option<String>,
 }
 
@@ -40,8 +40,8 @@ impl Response {
         fields: impl IntoIterator<Item = (N, V)>,
     ) -> Self {
         let mut response = Self {
-            content_type: None,
-            essence_length: 0,
+            essence: None,
+            charset: None,
             tld: tld_of(url).map(String::from),
         };
         for (name, value) in fields {
@@ -62,35 +62,20 @@ impl Response {
         if essence == b"*/*" {
             return;
         }
-        let is_same = self.essence() == Some(&essence[..]);
         let charset = transport::charset(value, &mut [0; transport::MAX_VALUE]).map(Vec::from);
-        if is_same && charset.is_none() {
-            return;
+        if self.essence.as_ref() != Some(&essence) || charset.is_some() {
+            (self.essence, self.charset) = (Some(essence), charset);
         }
-        self.essence_length = essence.len();
-        let mut content_type = essence;
-        if let Some(charset) = charset {
-            content_type.extend_from_slice(b";charset=\"");
-            for byte in charset {
-                if matches!(byte, b'"' | b'\\') {
-                    content_type.push(b'\\');
-                }
-                content_type.push(byte);
-            }
-            content_type.push(b'"');
-        }
-        self.content_type = Some(content_type);
     }
 
     /// Returns the essence of the MIME type in the fields, in lower case: `text/html`.
     pub fn essence(&self) -> Option<&[u8]> {
-        let content_type = self.content_type.as_deref()?;
-        Some(&content_type[..self.essence_length])
+        self.essence.as_deref()
     }
 
     /// Returns the encoding in the fields, if its label is known.
     pub fn charset(&self) -> Option<&'static mojika::Encoding> {
-        transport::encoding_for_content_type(self.content_type.as_deref()?)
+        crate::encoding_for_name(self.charset.as_deref()?)
     }
 
     /// Returns the context of this body for browsers; `None` if the body is not text.
@@ -109,11 +94,18 @@ impl Response {
 
     /// Returns the hints for [`sniff`](super::sniff) on this body; `None` if the body is not text.
     pub fn hints(&self, body: &[u8]) -> Option<Hints<'_>> {
-        self.context(body).map(|context| Hints {
-            transport: self.content_type.as_deref(),
+        self.context(body).map(|context| self.hints_in(context))
+    }
+
+    /// Returns the hints on a body in this context.
+    pub(super) fn hints_in(&self, context: Context) -> Hints<'_> {
+        // A slash would turn the label into a Content-Type.
+        let is_label = |charset: &&[u8]| !charset.contains(&b'/');
+        Hints {
+            transport: self.charset.as_deref().filter(is_label),
             tld: self.tld.as_deref(),
             ..Hints::new(context)
-        })
+        }
     }
 
     /// Decides the encoding of a body and decodes the body; `None` if the body is not text.
@@ -146,7 +138,7 @@ impl Response {
 }
 
 /// Returns the last label of the host of an absolute URL.
-pub(super) fn tld_of(url: &str) -> Option<&str> {
+fn tld_of(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;
     let host = authority.rsplit('@').next()?.split(':').next()?;
@@ -202,22 +194,19 @@ mod tests {
     /// The examples are those of the Fetch Standard, "extract a MIME type". A bar separates fields.
     #[test]
     fn several_content_types_are_joined() {
-        let with_charset = "text/html;charset=\"gbk\"";
-        for (values, expected) in [
-            ("text/plain;charset=gbk, text/html", "text/html"),
-            ("text/html;charset=gbk;a=b, text/html;x=y", with_charset),
-            ("text/html;charset=gbk;a=b|text/html;x=y", with_charset),
-            ("text/html;charset=gbk|x/x|text/html;x=y", "text/html"),
-            ("text/html|cannot-parse", "text/html"),
-            ("text/html|*/*", "text/html"),
-            ("text/html|", "text/html"),
+        for (values, charset) in [
+            ("text/plain;charset=gbk, text/html", None),
+            ("text/html;charset=gbk;a=b, text/html;x=y", Some("gbk")),
+            ("text/html;charset=gbk;a=b|text/html;x=y", Some("gbk")),
+            ("text/html;charset=gbk|x/x|text/html;x=y", None),
+            ("text/html|cannot-parse", None),
+            ("text/html|*/*", None),
+            ("text/html|", None),
         ] {
-            let content_type = response(values).content_type;
-            assert_eq!(
-                content_type.as_deref(),
-                Some(expected.as_bytes()),
-                "{values}"
-            );
+            let response = response(values);
+            assert_eq!(response.essence(), Some(&b"text/html"[..]), "{values}");
+            let expected = charset.map(str::as_bytes);
+            assert_eq!(response.charset.as_deref(), expected, "{values}");
         }
         assert_eq!(response("nothing").essence(), None);
         let charset = response("TEXT/HTML;Charset=SJIS").charset();
