@@ -29,7 +29,7 @@ use mojika::{Encoding, GB18030, GBK, UTF_8};
 pub use posterior::Features;
 use posterior::{odds, posterior};
 use reader::{Decoding, Hypothesis, Reader, Shared};
-use shortlist::Shortlist;
+use shortlist::{Group, Shortlist, language_of_words};
 
 /// The distance to the best reading at which others are removed.
 const BEHIND: Cost = 40 * BIT;
@@ -146,12 +146,28 @@ fn rank_parts(
     malformed: impl Fn(&'static Encoding) -> u32,
 ) -> (Vec<Answer>, Features) {
     let mut shared = Shared::default();
-    let shortlist = Shortlist::of(bytes, parts, expected, &mut shared);
+    let shortlist = Shortlist::of(bytes, parts, expected);
     let mut look = |is_second| {
         shared.words.forget();
-        let mut entries = entries(bytes, &shortlist, is_second, expected);
+        let is_read = |group: &&Group| group.is_likely || is_second;
+        let groups: Vec<&Group> = shortlist.groups.iter().filter(is_read).collect();
+        let of_ascii = match groups.iter().any(|group| group.is_latin()) {
+            true => language_of_words(bytes, parts, &mut shared.words),
+            false => None,
+        };
+        let has_double = is_second || !shortlist.is_plain;
+        let mut entries = entries(&groups, of_ascii, has_double, expected);
         let count = read(bytes, parts, &mut entries, &mut shared, is_second);
-        posterior(&entries, bytes, &parts[..count], expected, &malformed)
+        let read = &parts[..count];
+        let (mut answers, features) = posterior(&entries, bytes, read, expected, &malformed);
+        let of_gbk = answers.iter_mut().find(|answer| answer.encoding == GBK);
+        if let Some(answer) = of_gbk
+            && expected.allows(GB18030)
+            && has_four_bytes(bytes)
+        {
+            answer.encoding = GB18030;
+        }
+        (answers, features)
     };
     let first = look(false);
     if first.1.fit > 0.0 && first.1.malformed == 0 {
@@ -190,26 +206,23 @@ pub fn beside_utf_8(
     (answers, odds)
 }
 
-/// Returns the readings of the bytes to compare. A second look compares all encodings.
+/// Returns the readings of the bytes to compare.
 fn entries(
-    bytes: &[u8],
-    shortlist: &Shortlist,
-    is_second: bool,
+    groups: &[&Group],
+    of_ascii: Option<u8>,
+    has_double: bool,
     expected: &impl Expected,
 ) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     // Double-byte encodings come first, so that the others drop out soon.
-    let double = DOUBLE
-        .into_iter()
-        .filter(|_| is_second || !shortlist.is_plain);
+    let double = DOUBLE.into_iter().filter(|_| has_double);
     for (name, prior, chain, languages) in double {
         let Some(encoding) = model::encoding_of(name) else {
             continue;
         };
-        let is_gb18030 = encoding == GBK
-            && expected.allows(GB18030)
-            && (!expected.allows(GBK) || has_four_bytes(bytes));
-        let encoding = if is_gb18030 { GB18030 } else { encoding };
+        // GBK and gb18030 have one decoder.
+        let is_gbk = encoding == GBK && !expected.allows(GBK);
+        let encoding = if is_gbk { GB18030 } else { encoding };
         if !expected.allows(encoding) {
             continue;
         }
@@ -225,9 +238,8 @@ fn entries(
         };
         add(&mut entries, encodings, decoding, hypotheses);
     }
-    let groups = shortlist.groups.iter();
-    for group in groups.filter(|group| group.is_likely || is_second) {
-        let hypotheses = shortlist.hypotheses(group, expected);
+    for group in groups {
+        let hypotheses = group.hypotheses(of_ascii, expected);
         let decoding = Decoding::Single(group.members[0]);
         let is_answer = |member: &usize| {
             let candidate = &CANDIDATES[*member];

@@ -2,7 +2,7 @@
 
 use super::costs::{BIT, Cost, log2, log2_of_ratio, ratio, sum};
 use super::model::{self, CORE, Chain, ELEMENTS, ENGLISH, Wide};
-use super::set::{Map, Set, hash};
+use super::set::{Map, Set, mix};
 use super::tokens::{
     CYRILLIC, Case, HAN, Kind, LINE, RARE, SIGN, SPACE, Token, UNKNOWN, WORD, ascii_element, cut,
 };
@@ -296,8 +296,8 @@ impl Reader {
     /// Returns the number of wide characters at the start of `tokens`. A repeated sequence has a constant cost.
     fn wide_run(&mut self, tokens: &[Token], is_again: &mut bool) -> usize {
         let len = tokens.iter().take_while(|token| token.is_wide()).count();
-        let characters = tokens[..len].iter();
-        let key = hash(9, characters.flat_map(|token| token.start.to_le_bytes()));
+        let characters = tokens[..len].iter().map(|token| token.start.into());
+        let key = characters.fold(len as u64, mix);
         *is_again = !self.runs.insert(key);
         if *is_again {
             self.base += AGAIN;
@@ -312,7 +312,7 @@ impl Reader {
         let alone = self.count(u64::from(token.start));
         let pair = match previous {
             0 => 0,
-            _ => self.count(u64::from(previous) << 32 | u64::from(token.start)),
+            _ => self.count(mix(previous.into(), token.start.into())),
         };
         let of_all = AGAIN / 2 + log2(self.all) - log2(alone);
         let of_pairs = AGAIN / 2 + log2(self.counts_of(previous)) - log2(pair);

@@ -168,7 +168,7 @@ fn hash_of_run(run: &[u8]) -> u64 {
     let counts = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
     let start = run.iter().position(counts).unwrap_or(0);
     let end = run.iter().rposition(counts).map_or(run.len(), |at| at + 1);
-    super::set::hash(0, run[start..end].iter().copied())
+    super::set::hash(0, &run[start..end])
 }
 
 /// Returns the beginning of a region. It has about `len` bytes, and ends at a space if there is one near.
@@ -217,20 +217,22 @@ fn add_lacking(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usi
         }
     }
     seen[..0x80].fill(true);
-    for at in regions.iter().cloned().flatten() {
-        if seen[usize::from(bytes[at])] {
-            continue;
+    for region in regions {
+        for at in region.clone() {
+            if seen[usize::from(bytes[at])] {
+                continue;
+            }
+            let (mut start, mut end) = (at, at);
+            while start > 0 && at - start < AROUND && !is_space(bytes[start - 1]) {
+                start -= 1;
+            }
+            while end < bytes.len() && end - at < AROUND && !is_space(bytes[end]) {
+                end += 1;
+            }
+            for &byte in &bytes[start..end] {
+                seen[usize::from(byte)] = true;
+            }
+            parts.push(start..end);
         }
-        let (mut start, mut end) = (at, at);
-        while start > 0 && at - start < AROUND && !is_space(bytes[start - 1]) {
-            start -= 1;
-        }
-        while end < bytes.len() && end - at < AROUND && !is_space(bytes[end]) {
-            end += 1;
-        }
-        for &byte in &bytes[start..end] {
-            seen[usize::from(byte)] = true;
-        }
-        parts.push(start..end);
     }
 }

@@ -2,13 +2,19 @@
 
 use alloc::vec::Vec;
 
+/// Returns the hash of a sequence, given the hash of all but its last element.
+pub fn mix(hash: u64, last: u64) -> u64 {
+    let product = u128::from(hash.rotate_left(32) ^ last) * 0x517C_C1B7_2722_0A95;
+    product as u64 ^ (product >> 64) as u64
+}
+
 /// Returns the hash of a sequence of bytes.
-pub fn hash(seed: u64, bytes: impl Iterator<Item = u8>) -> u64 {
-    let mut hash = 0x9E37_79B9_7F4A_7C15 ^ seed;
-    for byte in bytes {
-        hash = (hash.rotate_left(5) ^ u64::from(byte)).wrapping_mul(0x517C_C1B7_2722_0A95);
-    }
-    hash
+pub fn hash(seed: u64, bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks();
+    let start = mix(seed + 1, bytes.len() as u64);
+    let words = words.iter().map(|word| u64::from_le_bytes(*word));
+    let rest = rest.iter().fold(0, |all, &byte| all << 8 | u64::from(byte));
+    mix(words.fold(start, mix), rest)
 }
 
 /// A map from hashes to numbers. Two keys with the same hash are treated as one key.
@@ -44,8 +50,7 @@ impl Map {
 
     fn slot(&self, hash: u64) -> usize {
         let mask = self.slots.len() - 1;
-        let mixed = hash.wrapping_mul(0x517C_C1B7_2722_0A95);
-        let mut at = (mixed ^ mixed >> 29) as usize & mask;
+        let mut at = hash as usize & mask;
         while self.slots[at].1 != 0 && self.slots[at].0 != hash {
             at = (at + 1) & mask;
         }

@@ -2,9 +2,10 @@
 
 use super::costs::{BIT, Cost};
 use super::model::{self, CANDIDATES, Chain, ENGLISH, LANGUAGES, UNDETERMINED};
-use super::reader::{AGAIN, Hypothesis, MALFORMED, SWITCH, Shared};
+use super::reader::{AGAIN, Hypothesis, MALFORMED, SWITCH};
 use super::set::{Set, hash};
 use super::tokens::{DIGIT, Kind, LATIN, LINE, SIGN, SPACE, UNKNOWN, WORD};
+use super::words::Words;
 use super::{BEHIND, Expected, LANGUAGE_BEHIND};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -32,30 +33,28 @@ pub struct Shortlist {
     pub groups: Vec<Group>,
     /// True if the first part is so likely in a single-byte encoding that the first look leaves out double-byte encodings.
     pub is_plain: bool,
-    /// The language of the ASCII words. The encoding may not be designed for it.
-    of_ascii: Option<u8>,
 }
 
 impl Shortlist {
-    pub fn of(
-        bytes: &[u8],
-        parts: &[Range<usize>],
-        expected: &impl Expected,
-        shared: &mut Shared,
-    ) -> Self {
-        let of_ascii = language_of_words(bytes, parts, shared);
+    pub fn of(bytes: &[u8], parts: &[Range<usize>], expected: &impl Expected) -> Self {
         let mut groups = groups(bytes, expected);
         let is_plain = mark_unlikely(bytes, parts, &mut groups);
-        Self {
-            groups,
-            is_plain,
-            of_ascii,
-        }
+        Self { groups, is_plain }
+    }
+}
+
+impl Group {
+    /// True if one of the encodings is for languages in Latin script.
+    pub fn is_latin(&self) -> bool {
+        self.members
+            .iter()
+            .any(|&member| CANDIDATES[member].is_latin)
     }
 
-    /// Returns the languages to try on a group's text, with costs.
-    pub fn hypotheses(&self, group: &Group, expected: &impl Expected) -> Vec<Hypothesis> {
-        let members = &group.members;
+    /// Returns the languages to try on the text, with costs. The encodings may not be designed for the language of the
+    /// ASCII words.
+    pub fn hypotheses(&self, of_ascii: Option<u8>, expected: &impl Expected) -> Vec<Hypothesis> {
+        let members = &self.members;
         let mut costs: Vec<(u8, Cost)> = Vec::new();
         for candidate in members.iter().map(|&member| &CANDIDATES[member]) {
             for &(language, cost) in candidate.languages {
@@ -66,8 +65,8 @@ impl Shortlist {
                 }
             }
         }
-        if let Some(language) = self.of_ascii
-            && members.iter().any(|&member| CANDIDATES[member].is_latin)
+        if let Some(language) = of_ascii
+            && self.is_latin()
             && costs.iter().all(|one| one.0 != language)
         {
             costs.push((language, LANGUAGE_BEHIND + CANDIDATES[members[0]].prior));
@@ -223,7 +222,7 @@ fn groups(bytes: &[u8], expected: &impl Expected) -> Vec<Group> {
 }
 
 /// Returns the language in Latin script that the ASCII words fit best.
-fn language_of_words(bytes: &[u8], parts: &[Range<usize>], shared: &mut Shared) -> Option<u8> {
+pub fn language_of_words(bytes: &[u8], parts: &[Range<usize>], words: &mut Words) -> Option<u8> {
     let is_in_question = |language: &u8| {
         let script = LANGUAGES[usize::from(*language)].script;
         script == LATIN && *language != ENGLISH && *language != UNDETERMINED
@@ -231,14 +230,15 @@ fn language_of_words(bytes: &[u8], parts: &[Range<usize>], shared: &mut Shared) 
     let languages = (0..LANGUAGES.len() as u8).filter(is_in_question);
     let mut costs: Vec<(Cost, u8)> = languages.map(|language| (0, language)).collect();
     let mut seen = Set::default();
-    let words = &mut shared.words;
+    let mut letters = Vec::new();
     let runs = parts
         .iter()
         .flat_map(|part| bytes[part.clone()].split(|byte| !is_part(byte)))
         .filter(|run| run.len() > 1 && run.is_ascii());
-    for run in runs.filter(|run| seen.insert(hash(0, run.iter().copied()))) {
-        let letters = run.iter().map(|byte| byte.to_ascii_lowercase() - b'a' + 1);
-        let number = words.number(LATIN, &letters.collect::<Vec<u8>>());
+    for run in runs.filter(|run| seen.insert(hash(0, run))) {
+        letters.clear();
+        letters.extend(run.iter().map(|byte| byte.to_ascii_lowercase() - b'a' + 1));
+        let number = words.number(LATIN, &letters);
         let mut word = words.get(number);
         let english = word.cost(ENGLISH).unwrap_or(Cost::MAX);
         let usual = word.pooled().min(english);

@@ -26,7 +26,7 @@ pub struct Words {
 impl Words {
     /// Returns the number of a word.
     pub fn number(&mut self, script: u8, word: &[u8]) -> usize {
-        let key = hash(u64::from(script) + 1, word.iter().copied());
+        let key = hash(script.into(), word);
         let (number, is_new) = self.numbers.insert(key, self.words.len() as u32);
         if is_new {
             self.letters.extend_from_slice(word);
