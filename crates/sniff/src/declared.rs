@@ -21,6 +21,7 @@ mod table;
 pub(super) use late::LateDeclaration;
 
 use super::{css, html};
+use conventions::Search;
 use core::ops::Range;
 use mojika::{Encoding, extended};
 
@@ -136,47 +137,42 @@ pub fn find(head: &[u8], is_whole: bool) -> Option<&'static Encoding> {
 
 /// Returns the encoding that `text` declares.
 pub(super) fn find_in(text: &[u8], is_whole: bool) -> Option<&'static Encoding> {
-    First::of(text, |each| places(text, is_whole, each))
+    first(text, |search| search.all(is_whole))
 }
 
 /// Returns the encoding that `end`, the last bytes of a text, declares.
 #[cfg(feature = "alloc")]
 fn find_in_end(end: &[u8]) -> Option<&'static Encoding> {
-    First::of(end, |each| {
-        conventions::last_modelines(end, 0, each);
-        conventions::emacs_variables(end, each);
+    first(end, |search| {
+        search.last_modelines(0);
+        search.emacs_variables();
     })
 }
 
-/// Collects the first label of a known encoding.
-struct First<'t> {
-    text: &'t [u8],
-    found: Option<(Place, &'static Encoding)>,
-}
-
-impl<'t> First<'t> {
-    fn of(text: &'t [u8], places: impl Fn(&mut dyn FnMut(Place))) -> Option<&'static Encoding> {
-        let mut first = Self { text, found: None };
-        places(&mut |place| first.take(place));
-        first.found.map(|(_, encoding)| encoding)
-    }
-
-    fn take(&mut self, place: Place) {
-        let encoding = place.kind.encoding(&self.text[place.start..place.end]);
-        let encoding =
-            encoding.filter(|encoding| encoding.is_ascii_compatible() && place.kind.is_of_text());
+/// Returns the encoding of the first label that names an encoding of text.
+fn first(text: &[u8], search: impl FnOnce(&mut Search)) -> Option<&'static Encoding> {
+    let mut found: Option<(Place, &'static Encoding)> = None;
+    let mut each = |place: Place| {
+        let encoding = place.kind.encoding(&text[place.start..place.end]);
         // If one package has several encoding options, the last one counts.
-        let is_option = self.found.is_some_and(|(before, _)| {
-            let between = self.text.get(before.end..place.start);
+        let is_option = found.is_some_and(|(before, _)| {
+            let between = text.get(before.end..place.start);
             (before.kind, place.kind) == (Kind::Inputenc, Kind::Inputenc)
                 && between.is_some_and(|between| !between.contains(&b'}'))
         });
         if let Some(encoding) = encoding
-            && (self.found.is_none() || is_option)
+            && encoding.is_ascii_compatible()
+            && place.kind.is_of_text()
+            && (found.is_none() || is_option)
         {
-            self.found = Some((place, encoding));
+            found = Some((place, encoding));
         }
-    }
+    };
+    search(&mut Search {
+        text,
+        each: &mut each,
+    });
+    found.map(|(_, encoding)| encoding)
 }
 
 /// Calls `each` with the position of every label in `text` whose encoding is compatible with ASCII.
@@ -184,14 +180,20 @@ impl<'t> First<'t> {
 /// `is_whole` is true if `text` reaches the end of the file; its last lines are read only then. A label that matches
 /// two conventions is passed twice.
 pub fn places(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
-    conventions::gettext(text, each);
-    conventions::first_lines(text, each);
-    conventions::vim(text, is_whole, each);
-    if is_whole {
-        conventions::emacs_variables(text, each);
+    Search { text, each }.all(is_whole);
+}
+
+impl Search<'_, '_> {
+    fn all(&mut self, is_whole: bool) {
+        self.gettext();
+        self.first_lines();
+        self.vim(is_whole);
+        if is_whole {
+            self.emacs_variables();
+        }
+        self.inputenc();
+        self.page_directives();
+        self.sections();
+        self.table();
     }
-    conventions::inputenc(text, each);
-    page_directive::find(text, each);
-    conventions::sections(text, each);
-    table::find(text, each);
 }

@@ -1,8 +1,7 @@
 //! Conventions that are a few words before a label. They are one table, with one search for the words that rows share.
 
 use super::Kind::{self, CodePage, Data, Page, Words};
-use super::Place;
-use super::conventions::{label, skip_blank};
+use super::conventions::{self, Search, label_length, skip_blank, unmarked};
 use File::{Any, Card, Package, Schema, Tagged};
 use core::cell::OnceCell;
 
@@ -110,22 +109,25 @@ const LONGEST_START: usize = 48;
 /// The maximum number of bytes that `*` matches, and of a property's parameters before and after a charset.
 const LONGEST_GAP: usize = 200;
 
-/// Calls `each` with the position of every label, which may be anywhere in a text.
-pub(super) fn find(text: &[u8], each: &mut dyn FnMut(Place)) {
-    if !may_have_labels(text) {
-        return;
-    }
-    let kinds = Files::new(text);
-    for (anchors, rows) in TABLE {
-        for anchor in *anchors {
-            for at in memchr::memmem::find_iter(text, anchor) {
-                for &(kind, file, before, after) in *rows {
-                    if stands_before(&text[..at], before.as_bytes())
-                        && let Some(start) = label_after(text, at + anchor.len(), after)
-                        && kinds.has(file)
-                        && !is_other(kind, text, at)
-                    {
-                        label(kind, text, start, 0, each);
+impl Search<'_, '_> {
+    /// Finds the labels of the table, which may be anywhere in a text.
+    pub fn table(&mut self) {
+        let text = self.text;
+        if !may_have_labels(text) {
+            return;
+        }
+        let kinds = Files::new(text);
+        for (anchors, rows) in TABLE {
+            for anchor in *anchors {
+                for at in memchr::memmem::find_iter(text, anchor) {
+                    for &(kind, file, before, after) in *rows {
+                        if stands_before(&text[..at], before.as_bytes())
+                            && let Some(start) = label_after(text, at + anchor.len(), after)
+                            && kinds.has(file)
+                            && !is_other(kind, text, at)
+                        {
+                            self.label(kind, start, text.len());
+                        }
                     }
                 }
             }
@@ -187,10 +189,7 @@ fn may_have_labels(text: &[u8]) -> bool {
         let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         at += length + 1;
         let line = &rest[..length];
-        let line = line
-            .strip_prefix(b"\xEF\xBB\xBF")
-            .unwrap_or(line)
-            .trim_ascii_start();
+        let line = unmarked(line).trim_ascii_start();
         let line = &line[..line.len().min(LONGEST_START)];
         let has = |word: &[u8]| {
             line.windows(word.len())
@@ -214,11 +213,9 @@ fn may_have_labels(text: &[u8]) -> bool {
     false
 }
 
-/// True if `text` begins with this word in any case.
-fn begins(text: &[u8], word: &[u8]) -> bool {
-    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    let start = text.trim_ascii_start().get(..word.len());
-    start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+/// True if `text` begins with this word in any case, after a byte order mark and white space.
+pub(super) fn begins(text: &[u8], word: &[u8]) -> bool {
+    conventions::begins(unmarked(text).trim_ascii_start(), word)
 }
 
 /// True if the text after `before` is at the start of a line.
@@ -273,7 +270,7 @@ fn label_after(text: &[u8], mut at: usize, pattern: &str) -> Option<usize> {
                 let end = text.len().min(at + LONGEST_GAP);
                 let rest = text.get(at..end)?;
                 let line = memchr::memchr2(b'\r', b'\n', rest).map_or(rest, |end| &rest[..end]);
-                let after = &line[super::conventions::label_length(line)..];
+                let after = &line[label_length(line)..];
                 let is_end = |byte: &u8| is_blank(*byte) || b"\"';".contains(byte);
                 return after.iter().all(is_end).then_some(at);
             }
