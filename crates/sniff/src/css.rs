@@ -5,7 +5,7 @@ use core::ops::Range;
 use mojika::Encoding;
 
 /// The maximum length of the rule, in bytes.
-pub const HEAD_LENGTH: usize = 1024;
+pub(super) const HEAD_LENGTH: usize = 1024;
 
 /// Returns the encoding of an `@charset` rule at the very start.
 ///

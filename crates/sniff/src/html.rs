@@ -136,7 +136,7 @@ fn is_space(byte: u8) -> bool {
 }
 
 /// Returns the first offset from `at` on that is not white space.
-fn skip_space(bytes: &[u8], at: usize) -> usize {
+pub(super) fn skip_space(bytes: &[u8], at: usize) -> usize {
     let space = bytes[at..].iter().take_while(|byte| is_space(**byte));
     at + space.count()
 }
@@ -302,37 +302,17 @@ fn meta(bytes: &[u8], attributes: &mut Attributes<'_>) -> Option<&'static Encodi
 
 /// The HTML Standard's suggested default encodings, by locale (section 13.2.3.2, last step).
 static LOCALES: &[(&str, &Encoding)] = &[
-    ("ar", WINDOWS_1256),
-    ("az", WINDOWS_1254),
-    ("ba", WINDOWS_1251),
-    ("be", WINDOWS_1251),
-    ("bg", WINDOWS_1251),
-    ("cs", WINDOWS_1250),
+    ("ar fa", WINDOWS_1256),
+    ("az ku tr", WINDOWS_1254),
+    ("ba be bg kk ky mk ru sah sr tg tt uk", WINDOWS_1251),
+    ("cs hr sk", WINDOWS_1250),
     ("el", ISO_8859_7),
-    ("et", WINDOWS_1257),
-    ("fa", WINDOWS_1256),
+    ("et lt lv", WINDOWS_1257),
     ("he", WINDOWS_1255),
-    ("hr", WINDOWS_1250),
-    ("hu", ISO_8859_2),
+    ("hu pl sl", ISO_8859_2),
     ("ja", SHIFT_JIS),
-    ("kk", WINDOWS_1251),
     ("ko", EUC_KR),
-    ("ku", WINDOWS_1254),
-    ("ky", WINDOWS_1251),
-    ("lt", WINDOWS_1257),
-    ("lv", WINDOWS_1257),
-    ("mk", WINDOWS_1251),
-    ("pl", ISO_8859_2),
-    ("ru", WINDOWS_1251),
-    ("sah", WINDOWS_1251),
-    ("sk", WINDOWS_1250),
-    ("sl", ISO_8859_2),
-    ("sr", WINDOWS_1251),
-    ("tg", WINDOWS_1251),
     ("th", WINDOWS_874),
-    ("tr", WINDOWS_1254),
-    ("tt", WINDOWS_1251),
-    ("uk", WINDOWS_1251),
     ("vi", WINDOWS_1258),
 ];
 
@@ -350,10 +330,16 @@ pub fn encoding_for_locale(locale: &str) -> &'static Encoding {
     if language.eq_ignore_ascii_case("zh") {
         return if is_traditional(subtags) { BIG5 } else { GBK };
     }
-    let row = LOCALES
+    find_word(LOCALES, language).unwrap_or(WINDOWS_1252)
+}
+
+/// Returns the value of the row that lists `word` in any case, among words that are separated by blanks.
+pub(super) fn find_word<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
+    let is_word = |one: &str| one.eq_ignore_ascii_case(word);
+    let row = table
         .iter()
-        .find(|(tag, _)| tag.eq_ignore_ascii_case(language));
-    row.map_or(WINDOWS_1252, |&(_, encoding)| encoding)
+        .find(|(words, _)| words.split(' ').any(is_word));
+    row.map(|&(_, value)| value)
 }
 
 /// True if the subtags of a Chinese locale stand for traditional characters: by the script, then by the region.

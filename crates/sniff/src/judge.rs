@@ -283,10 +283,7 @@ impl<'h> Judge<'h> {
         self.head.extend_from_slice(head);
         self.read_on(head);
         if self.is_said.is_none() && self.head.len() == xml::HEAD_LENGTH {
-            self.is_said = Some(match self.said() {
-                Ok(decision) => is_said(&decision),
-                Err(_) => true,
-            });
+            self.is_said = Some(self.said().map_or(true, |decision| is_said(&decision)));
         }
         let rest = match self.is_said {
             Some(true) => {

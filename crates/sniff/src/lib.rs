@@ -1,7 +1,7 @@
 //! Finds the encoding of bytes, as software on the Web does.
 //!
 //! [`sniff`] takes the bytes of a document, or their beginning, and [`Hints`], and returns a [`Decision`]. The parts
-//! are public, with one module per standard: [`bom`], [`transport`], [`html`], [`css`], [`xml`], the table of contexts
+//! are public, with one module per standard: [`bom`], [`html`], [`css`], [`xml`], the table of contexts
 //! (docs/SNIFFING.md) and [`mod@detect`]. This crate does no I/O. Without the feature `alloc`, it only borrows bytes.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
@@ -21,8 +21,6 @@ pub mod detect;
 mod hints;
 pub mod html;
 #[cfg(feature = "alloc")]
-mod identify;
-#[cfg(feature = "alloc")]
 pub mod judge;
 mod mime;
 #[cfg(feature = "alloc")]
@@ -32,7 +30,7 @@ mod page_reader;
 #[cfg(feature = "alloc")]
 mod response;
 mod source;
-pub mod transport;
+mod transport;
 pub mod xml;
 
 pub use contexts::Context;

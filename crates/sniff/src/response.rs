@@ -2,7 +2,7 @@
 
 use super::contexts::Context;
 use super::page::{Document, DocumentError, decode_document, decode_with_offsets};
-use super::{Hints, identify, mime, transport};
+use super::{Hints, mime, transport};
 use alloc::string::String;
 use alloc::vec::Vec;
 use mojika::offsets::OffsetMap;
@@ -86,7 +86,7 @@ impl Response {
         match self.essence() {
             None
             | Some(b"application/octet-stream" | b"unknown/unknown" | b"application/unknown") => {
-                identify(body)
+                mime::identify(body)
             }
             Some(essence) => mime::context_for_essence(essence),
         }
@@ -160,26 +160,6 @@ fn split(value: &[u8]) -> impl Iterator<Item = &[u8]> {
         }
         ends
     })
-}
-
-/// Applies the "rules for identifying an unknown MIME type". Returns `None` for types that are not text.
-fn identify(body: &[u8]) -> Option<Context> {
-    let head = &body[..body.len().min(identify::HEAD_LENGTH)];
-    let start = identify::skip_space(head);
-    if identify::is_page(start) {
-        return Some(Context::HtmlParser);
-    }
-    if start.starts_with(b"<?xml") {
-        return Some(Context::XmlParser);
-    }
-    if head.starts_with(b"%PDF-") || head.starts_with(b"%!PS-Adobe-") {
-        return None;
-    }
-    let has_bom = super::bom::standard(head).is_some();
-    // These are the "binary data bytes". Text may contain other control characters; ESC occurs in ISO-2022-JP.
-    let is_binary = |&byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
-    let is_text = has_bom || (!head.is_empty() && !head.iter().any(is_binary));
-    is_text.then_some(Context::TextDocument)
 }
 
 #[cfg(test)]

@@ -1,25 +1,7 @@
 //! The transport's declaration: the `charset` parameter of a Content-Type, by the parser of the MIME Sniffing Standard.
 
-use crate::encoding_for_name;
-use mojika::Encoding;
-
 /// The maximum length of a `charset` value that can be a label, including whitespace.
 pub(super) const MAX_VALUE: usize = 64;
-
-/// Returns the encoding in a Content-Type header.
-///
-/// Returns `None` if the header is not a MIME type, has no `charset`, or has an unknown label. The first valid
-/// `charset` parameter counts (MIME Sniffing, "parse a MIME type").
-///
-/// ```
-/// use mojika_sniff::transport::encoding_for_content_type;
-///
-/// assert_eq!(encoding_for_content_type(b"text/html; charset=\"sjis\""), Some(mojika::SHIFT_JIS));
-/// assert_eq!(encoding_for_content_type(b"text/html; charset=klingon"), None);
-/// ```
-pub fn encoding_for_content_type(header: &[u8]) -> Option<&'static Encoding> {
-    encoding_for_name(charset(header, &mut [0; MAX_VALUE])?)
-}
 
 /// Returns the label in a value that is a label, or a whole Content-Type if it contains a slash.
 pub(super) fn label<'b>(value: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> Option<&'b [u8]> {
@@ -31,7 +13,7 @@ pub(super) fn label<'b>(value: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> Opt
 }
 
 /// Returns the essence of a Content-Type, before its parameters: `text/html`. Case is as in the header.
-pub fn essence(header: &[u8]) -> Option<&[u8]> {
+pub(super) fn essence(header: &[u8]) -> Option<&[u8]> {
     split_essence(header).map(|(essence, _)| essence)
 }
 

@@ -260,7 +260,6 @@ fn family_of(bytes: &[u8]) -> (Option<Bom>, Option<Family>) {
 }
 
 /// True if a document starts with an XML or text declaration, in any family, with or without a byte order mark.
-#[cfg(feature = "alloc")]
 pub(super) fn has_declaration(bytes: &[u8]) -> bool {
     let (marked, family) = family_of(bytes);
     let start = marked.map_or(0, |bom| bom.length);

@@ -1,5 +1,6 @@
 //! One function for each convention, which finds the labels in a text.
 
+use super::super::mime::starts_with;
 use super::{Kind, Place};
 use core::ops::Range;
 
@@ -65,12 +66,6 @@ pub(super) fn label_length(text: &[u8]) -> usize {
     end.map_or(0, |end| end + 1)
 }
 
-/// True if `text` begins with this word in any case.
-pub(super) fn begins(text: &[u8], word: &[u8]) -> bool {
-    let start = text.get(..word.len());
-    start.is_some_and(|start| start.eq_ignore_ascii_case(word))
-}
-
 /// A search for labels.
 pub(super) struct Search<'t, 'e> {
     pub text: &'t [u8],
@@ -127,7 +122,7 @@ impl Search<'_, '_> {
             loop {
                 let end = position(&text[..line.end], at, b"\\n");
                 let field = &text[..end.unwrap_or(line.end)];
-                is_type |= begins(&field[at..], b"content-type:");
+                is_type |= starts_with(&field[at..], b"content-type:");
                 if is_type && let Some(found) = position(field, at, b"charset=") {
                     self.label(Kind::Gettext, found + b"charset=".len(), field.len());
                 }
@@ -225,7 +220,7 @@ impl Search<'_, '_> {
         let word = b"Local Variables:";
         let start = ends
             .filter(|end| {
-                tail[..*end].len() >= word.len() && begins(&tail[end - word.len()..], word)
+                tail[..*end].len() >= word.len() && starts_with(&tail[end - word.len()..], word)
             })
             .last();
         let Some(start) = start else { return };

@@ -1,7 +1,8 @@
 //! Conventions that are a few words before a label. They are one table, with one search for the words that rows share.
 
+use super::super::mime::starts_with;
 use super::Kind::{self, CodePage, Data, Page, Words};
-use super::conventions::{self, Search, label_length, skip_blank, unmarked};
+use super::conventions::{Search, label_length, skip_blank, unmarked};
 use File::{Any, Card, Package, Schema, Tagged};
 use core::cell::OnceCell;
 
@@ -215,7 +216,7 @@ fn may_have_labels(text: &[u8]) -> bool {
 
 /// True if `text` begins with this word in any case, after a byte order mark and white space.
 pub(super) fn begins(text: &[u8], word: &[u8]) -> bool {
-    conventions::begins(unmarked(text).trim_ascii_start(), word)
+    starts_with(unmarked(text).trim_ascii_start(), word)
 }
 
 /// True if the text after `before` is at the start of a line.

@@ -109,36 +109,20 @@ const DOMAINS: &[(&str, &[&str])] = &[
 ];
 
 fn languages_of_domain(domain: &str) -> &'static [&'static str] {
-    let domain = domain
-        .trim_end_matches('.')
-        .rsplit('.')
-        .next()
-        .unwrap_or("");
-    DOMAINS
-        .iter()
-        .find(|(names, _)| {
-            names
-                .split(' ')
-                .any(|name| name.eq_ignore_ascii_case(domain))
-        })
-        .map_or(&[], |(_, languages)| languages)
+    let domain = domain.trim_end_matches('.').rsplit('.').next();
+    html::find_word(DOMAINS, domain.unwrap_or_default()).unwrap_or_default()
 }
 
 /// Returns the tag of a locale's language in the table.
 fn language_of_locale(locale: &str) -> Option<&'static str> {
     let mut subtags = locale.split(['-', '_', '.']);
     let language = subtags.next().unwrap_or_default();
-    let is = |list: &[&str]| list.iter().any(|one| one.eq_ignore_ascii_case(language));
-    if is(&["zh"]) {
-        let is_traditional = html::is_traditional(subtags);
-        return Some(if is_traditional { "zh-TW" } else { "zh-CN" });
+    match html::find_word(&[("zh", "zh"), ("no nb nn", "da"), ("bs", "hr")], language) {
+        Some("zh") if html::is_traditional(subtags) => Some("zh-TW"),
+        Some("zh") => Some("zh-CN"),
+        None => statistics::languages().find(|tag| tag.eq_ignore_ascii_case(language)),
+        other => other,
     }
-    match language {
-        _ if is(&["no", "nb", "nn"]) => return Some("da"),
-        _ if is(&["bs"]) => return Some("hr"),
-        _ => {}
-    }
-    statistics::languages().find(|tag| tag.eq_ignore_ascii_case(language))
 }
 
 #[cfg(test)]

@@ -51,30 +51,18 @@ impl Judge<'_> {
         if is_misled && self.has_only_ascii() {
             ranking = Ranking::empty();
         }
+        let is_wide = |guess: &Guess| is_wide(guess.encoding);
+        let may_be_late = hints.detect && !policy.by_table && !ranking.first().is_some_and(is_wide);
         let mut judgement = Judgement {
             decision: self.said()?,
-            probability: None,
             ranking,
-            declared: None,
-            contradiction: None,
-            malformed: None,
+            ..Judgement::utf_8()
         };
-        let row = hints.context.row();
-        let is_wide = |guess: &Guess| is_wide(guess.encoding);
-        if !is_said(&judgement.decision)
-            && hints.detect
-            && !policy.by_table
-            && !ranking.first().is_some_and(is_wide)
-        {
-            let late = if row.may_change {
-                let found = self.late_meta.found();
-                found.map(|encoding| (encoding, Source::Meta))
-            } else if hints.context == Context::PlainText {
-                let declared = self.late_declaration.found(self.is_whole);
-                declared.map(|encoding| (encoding, Source::Declaration))
-            } else {
-                None
-            };
+        if may_be_late && !is_said(&judgement.decision) {
+            // Only one of the two searches has read the document.
+            let meta = self.late_meta.found().map(|found| (found, Source::Meta));
+            let declared = || self.late_declaration.found(self.is_whole);
+            let late = meta.or_else(|| declared().map(|found| (found, Source::Declaration)));
             if let Some((encoding, source)) = late {
                 judgement.decision = Decision::tentative(encoding, source);
             }
@@ -154,14 +142,9 @@ impl Judge<'_> {
         let best = judgement.ranking.first();
         judgement.probability = Some(match best {
             // The default by the standards is UTF-8, so another guess needs a high probability.
-            Some(guess)
-                if !is_guessing
-                    && (guess.encoding == decision.encoding
-                        || !is_file
-                        || guess.probability < policy.confidence) =>
-            {
-                let is_default = guess.encoding == decision.encoding;
-                f32::from(u8::from(is_default)) * guess.probability
+            Some(guess) if !is_guessing && guess.encoding == decision.encoding => guess.probability,
+            Some(guess) if !is_guessing && (!is_file || guess.probability < policy.confidence) => {
+                0.0
             }
             Some(guess) if row.legacy => {
                 *decision = Decision::tentative(guess.encoding, Source::Detection);
@@ -180,9 +163,10 @@ impl Judge<'_> {
                 && !policy.denied.contains(&UTF_8)
                 && Reading::of(UTF_8, &self.window, self.is_whole).malformed == 0 =>
             {
-                decision.encoding = UTF_8;
-                decision.source = Source::Detection;
-                decision.confidence = Confidence::Tentative;
+                *decision = Decision {
+                    bom_length: decision.bom_length,
+                    ..Decision::tentative(UTF_8, Source::Detection)
+                };
                 WELL_FORMED
             }
             None => 0.0,
@@ -212,16 +196,14 @@ impl Judge<'_> {
     pub(super) fn compare(&self, judgement: &mut Judgement) {
         let policy = &self.policy;
         let Decision {
-            encoding: declared,
+            encoding,
             source,
             bom_length,
             ..
         } = judgement.decision;
-        judgement.declared = Some(Declared {
-            encoding: declared,
-            source,
-        });
-        let shown = match judgement.ranking.first() {
+        judgement.declared = Some(Declared { encoding, source });
+        let declared = encoding;
+        let (guess, probability) = match judgement.ranking.first() {
             Some(guess) => (guess.encoding, guess.probability),
             None if judgement.ranking.content() == Content::Ascii
                 && is_wide(declared)
@@ -232,7 +214,6 @@ impl Judge<'_> {
             }
             None => return,
         };
-        let (guess, probability) = shown;
         // The declaration was read as EBCDIC. Detection knows fewer code pages, so it cannot contradict.
         let is_ebcdic = !declared.is_ascii_compatible() && !is_wide(declared);
         if source == Source::XmlDeclaration && is_ebcdic || guess == declared {

@@ -1,7 +1,7 @@
 //! Tests of the order of the sources, and of the rules of HTML, CSS, transport and detection.
 
 use mojika::*;
-use mojika_sniff::{Context, Decision, Hints, Source, css, html, sniff, transport};
+use mojika_sniff::{Context, Decision, Hints, Response, Source, css, html, sniff};
 use mojika_spec::Random;
 
 fn decide(bytes: &[u8], hints: &Hints) -> Decision {
@@ -242,7 +242,7 @@ fn transport_charset_by_mime_sniffing() {
         (b"x/x; charset=866", Some(IBM866)),
         (b"x/x; charset=ibm-1047", extended::ibm(1047)),
     ] {
-        let found = transport::encoding_for_content_type(header);
+        let found = Response::new("", [("Content-Type", header)]).charset();
         assert_eq!(found, expected, "{}", header.escape_ascii());
     }
 }
