@@ -1,6 +1,6 @@
 //! `MixedReader`: lines in UTF-8 and lines in another encoding, as a `Read` of UTF-8.
 
-use super::read::read;
+use super::read;
 use crate::{BomHandling, Decoder, Encoding, Status, UTF_8, mem};
 use std::fmt;
 use std::io::{self, BufRead, Read};

@@ -76,7 +76,6 @@ pub mod codec;
 mod decode;
 mod encode;
 mod mixed;
-mod read;
 mod reader;
 #[cfg(feature = "tokio")]
 pub mod tokio;
@@ -91,9 +90,19 @@ pub use reader::DecodeReader;
 pub use writer::EncodeWriter;
 
 use std::error::Error;
-use std::io;
+use std::io::{self, ErrorKind, Read};
 
 /// Wraps `error` in an I/O error.
 fn invalid_data(error: impl Error + Send + Sync + 'static) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, error)
+    io::Error::new(ErrorKind::InvalidData, error)
+}
+
+/// Reads once, retrying interrupted reads; 0 means the end of the input, or an empty `buf`.
+fn read(inner: &mut impl Read, buf: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match inner.read(buf) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! `DecodeReader`: any encoding from a `Read`, as a `Read` of UTF-8.
 
 use super::decode::{DecodeCore, Unread};
-use super::read::read;
+use super::read;
 use crate::{Decoder, Encoding, MalformedSequence};
 use std::fmt;
 use std::io::{self, BufRead, Read};

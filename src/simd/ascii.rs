@@ -19,11 +19,10 @@ use core::mem::size_of;
 use kind::{Copy, Measure, MeasureUnits, Narrow, Task, Widen};
 
 use super::arrays::map_array;
-use super::level::levels;
-use super::out::Out;
 #[cfg(v256)]
-use super::token;
-use super::token::Active;
+use super::level;
+use super::level::{Active, levels};
+use super::out::Out;
 use super::vector::{Vector, Word};
 
 /// Returns the length of the longest ASCII prefix of `src`.
@@ -116,9 +115,9 @@ fn take_at<K: Task>(active: Active, src: &[K::In], out: &mut Out<'_, K::Out>) ->
             $level:ident = $number:literal, $text:literal on $on:meta with $($feature:tt),+;
         )+) => {$(
             #[cfg($on)]
-            if let Some(token) = token::$level::at(active) {
+            if let Some(token) = level::$level::at(active) {
                 #[target_feature($(enable = $feature),+)]
-                fn take<K: Task>(token: token::$level, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+                fn take<K: Task>(token: level::$level, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
                     run::<_, K>(token, src, out)
                 }
                 // SAFETY: holding the token proves detection succeeded.

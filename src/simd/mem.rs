@@ -11,8 +11,8 @@ mod loops;
 mod text;
 
 #[cfg(target_arch = "x86_64")]
-use super::token;
-use super::token::Active;
+use super::level;
+use super::level::Active;
 use crate::simd::tuning;
 
 /// Up to this many units, the portable loop is used: selecting a kernel would take longer.
@@ -64,11 +64,11 @@ macro_rules! leveled {
                 fn avx512($first: $slice $(, $arg: $type)*) -> $result {
                     $wide_body($first $(, $arg)*)
                 }
-                if token::Avx512::at(active).is_some() {
+                if level::Avx512::at(active).is_some() {
                     // SAFETY: the token proves detection succeeded.
                     return unsafe { avx512($first $(, $arg)*) };
                 }
-                if token::Avx2::at(active).is_some() {
+                if level::Avx2::at(active).is_some() {
                     // SAFETY: the token proves detection succeeded.
                     return unsafe { avx2($first $(, $arg)*) };
                 }

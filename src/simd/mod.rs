@@ -6,7 +6,7 @@
 // Unsafe code is confined to this directory and to `decoder/text.rs`, so that the codecs can be safe code that reads
 // like the Standard. This module depends on `core`, `simdutf8` and `bytemuck`, never on a codec or a table.
 //
-// - `level`, `token`: detection, and zero-sized proofs that kernels take;
+// - `level`: detection, and tokens, the zero-sized proofs that kernels take;
 // - `vector`: registers, one file for each instruction set;
 // - `utf8_encode`: UTF-8 of two and three bytes;
 // - `out`, `packed`: the output cursor that every codec writes through, and the bytes of a character;
@@ -37,7 +37,6 @@
 
 mod arrays;
 mod ascii;
-mod bits;
 mod double_byte;
 mod level;
 mod mem;
@@ -52,7 +51,6 @@ mod shuffles;
 mod single_byte;
 mod surrogates;
 mod text;
-mod token;
 pub(crate) mod tuning;
 mod utf;
 mod utf32;

@@ -9,10 +9,10 @@ use core::arch::x86_64::*;
 
 #[cfg(v256)]
 use super::arrays::map_array;
-use super::out::Out;
 #[cfg(target_arch = "x86_64")]
-use super::token;
-use super::token::{Active, with_v256};
+use super::level;
+use super::level::{Active, with_v256};
+use super::out::Out;
 #[cfg(v256)]
 use super::vector::{LEN, Token, V256};
 
@@ -64,7 +64,7 @@ unsafe fn blocks(
     len: usize,
 ) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if token::Avx512::at(active).is_some() {
+    if level::Avx512::at(active).is_some() {
         // SAFETY: the token proves detection succeeded; `len` bytes are readable and writable, by `# Safety`.
         return unsafe { avx512(table, from, to, len) };
     }

@@ -19,11 +19,10 @@ pub(crate) use portable::{
 };
 
 use super::ascii::bits::{MASK_WIDTH, push_short_ascii};
-use super::level::Level;
-use super::out::Out;
 #[cfg(target_arch = "x86_64")]
-use super::token;
-use super::token::{Active, with_v256};
+use super::level;
+use super::level::{Active, Level, with_v256};
+use super::out::Out;
 use crate::simd::tuning;
 use core::hint::select_unpredictable;
 
@@ -306,7 +305,7 @@ macro_rules! dispatch {
         let active = $active;
         #[cfg(target_arch = "x86_64")]
         {
-            if let Some(token) = token::Avx512::at(active) {
+            if let Some(token) = level::Avx512::at(active) {
                 return avx512::$kernel(token, $($argument),*);
             }
         }

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use mojika_spec::Random;
 use std::{string::ToString, vec, vec::Vec};
 
-use super::token::Active;
+use super::level::Active;
 use super::*;
 
 #[test]
@@ -63,11 +63,11 @@ fn cap_lowers_the_level_and_none_lifts_it() {
         #[cfg(target_arch = "x86_64")]
         {
             assert_eq!(
-                token::Avx2::at(Active::now()).is_some(),
+                level::Avx2::at(Active::now()).is_some(),
                 allowed >= Level::Avx2
             );
             assert_eq!(
-                token::Avx512::at(Active::now()).is_some(),
+                level::Avx512::at(Active::now()).is_some(),
                 allowed >= Level::Avx512
             );
         }

@@ -17,11 +17,10 @@ pub(super) mod validate;
 use super::arrays::tail;
 use super::ascii::bits::FromAscii;
 use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
-use super::level::Level;
-use super::out::Out;
 #[cfg(target_arch = "x86_64")]
-use super::token;
-use super::token::{Active, with_v256};
+use super::level;
+use super::level::{Active, Level, with_v256};
+use super::out::Out;
 use crate::simd::tuning;
 use validate::{is_few_and_valid, may_be_ascii};
 
@@ -112,7 +111,7 @@ unsafe fn to_units<const BIG_ENDIAN: bool>(
     room: usize,
 ) -> (usize, usize) {
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx512::at(active) {
+    if let Some(token) = level::Avx512::at(active) {
         // SAFETY: holding the token proves detection succeeded; `room` units are writable, by `# Safety`.
         return unsafe { avx512::utf8_to_utf16::<BIG_ENDIAN>(token, src, to, room) };
     }
@@ -173,14 +172,14 @@ pub(crate) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
 
 fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx512::at(active) {
+    if let Some(token) = level::Avx512::at(active) {
         // SAFETY: the kernel writes at most `room` bytes and initialises those that it reports.
         return unsafe {
             out.write_with(|to, room| [avx512::utf8_to_utf8(token, src, to, room); 2].into())
         };
     }
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx2::at(active) {
+    if let Some(token) = level::Avx2::at(active) {
         // SAFETY: the kernel writes at most `room` bytes and initialises those that it reports.
         let copied = unsafe {
             out.write_with(|to, room| [v256::utf8_to_utf8(token, src, to, room); 2].into())
@@ -239,7 +238,7 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
         return utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(src, out);
     }
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx512::at(active) {
+    if let Some(token) = level::Avx512::at(active) {
         let (from, len) = (src.as_ptr().cast(), src.len());
         // SAFETY: holding the token proves detection succeeded. `src` has `len` units; the kernel writes at most `room`
         // bytes and initialises those that it reports.

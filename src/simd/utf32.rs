@@ -5,12 +5,12 @@
 //! that stays in the L1 cache. It costs little: reading or writing the UTF-32 takes several times as long.
 
 use super::arrays::tail;
+#[cfg(target_arch = "x86_64")]
+use super::level;
+use super::level::Active;
 use super::mem::leveled;
 use super::out::Out;
 use super::surrogates::{is_lead, is_surrogate, is_trail, join, pair_of};
-#[cfg(target_arch = "x86_64")]
-use super::token;
-use super::token::Active;
 use super::{utf8_to_utf16, utf16_to_utf8};
 use crate::simd::tuning;
 use core::mem::MaybeUninit;

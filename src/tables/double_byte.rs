@@ -223,3 +223,13 @@ fn big5_plane_2_bytes(code_point: u32) -> Option<u16> {
     let pointer = (lead - 0x81) * 157 + trail - if trail < 0x7F { 0x40 } else { 0x62 };
     (big5_code_point(pointer) == Some(code_point)).then_some(bytes)
 }
+
+/// Returns index ISO-2022-JP katakana's code point for U+FF61 + `offset`, the full-width form that the encoder writes:
+/// `offset` is 0 to 62, and the result beyond is U+FFFD.
+#[inline]
+pub(crate) fn iso_2022_jp_katakana(offset: u8) -> u16 {
+    ISO_2022_JP_KATAKANA
+        .get(usize::from(offset))
+        .copied()
+        .unwrap_or(0xFFFD)
+}

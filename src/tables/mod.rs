@@ -19,7 +19,6 @@ pub(crate) mod double_byte;
 pub(crate) mod extended;
 mod gb18030_ranges;
 pub(crate) mod johab;
-mod katakana;
 mod labels;
 mod load;
 pub(crate) mod pairs;
@@ -32,7 +31,6 @@ mod tests;
 
 pub(crate) use double_byte::*;
 pub(crate) use gb18030_ranges::{gb18030_ranges_code_point, gb18030_ranges_pointer};
-pub(crate) use katakana::iso_2022_jp_katakana;
 pub(crate) use labels::encoding_number_for_label;
 #[allow(
     unused_imports,

@@ -17,10 +17,10 @@ pub(super) mod tests;
 mod v256;
 
 use super::{Utf8, Utf16};
-use crate::simd::out::Out;
 #[cfg(target_arch = "x86_64")]
-use crate::simd::token;
-use crate::simd::token::{Active, with_v256};
+use crate::simd::level;
+use crate::simd::level::{Active, with_v256};
+use crate::simd::out::Out;
 use crate::simd::tuning;
 
 /// The length below which a prefix is left to the portable loop, which is faster: in noise most prefixes are short.
@@ -205,7 +205,7 @@ fn leads_before(leads: &[u64], at: usize) -> usize {
 pub(crate) fn double_byte_from() -> Option<usize> {
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
-    if token::Avx512::at(active).is_some() {
+    if level::Avx512::at(active).is_some() {
         return Some(tuning::DOUBLE_BYTE_FROM[0]);
     }
     with_v256!(active, |_token| tuning::DOUBLE_BYTE_FROM[1])
@@ -247,7 +247,7 @@ pub(crate) fn double_byte_to_utf16(
 fn decode<F: Output>(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx512::at(active) {
+    if let Some(token) = level::Avx512::at(active) {
         return avx512::decode::<F>(token, pairs, src, out);
     }
     // No kernel on this target.

@@ -19,12 +19,11 @@ mod v256;
 pub(crate) use flat::Flat;
 
 use super::{Utf8, Utf16};
-use crate::simd::level::IS_IN_HALVES;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::level;
+use crate::simd::level::{Active, IS_IN_HALVES, with_v256};
 use crate::simd::out::Out;
 use crate::simd::packed::Packed;
-#[cfg(target_arch = "x86_64")]
-use crate::simd::token;
-use crate::simd::token::{Active, with_v256};
 use crate::tables::rank::RankTable;
 
 /// The meaning of a value of a [`RankTable`].
@@ -125,7 +124,7 @@ fn encode<F: Input>(
 ) -> usize {
     let active = Active::now();
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = token::Avx512::at(active) {
+    if let Some(token) = level::Avx512::at(active) {
         return avx512::encode::<F>(token, pairs, src, out);
     }
     if IS_IN_HALVES && src.len() < halves_from {

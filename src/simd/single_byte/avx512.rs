@@ -7,9 +7,9 @@ mod encode;
 use core::arch::x86_64::*;
 
 use super::super::arrays::tail;
+use super::super::level::Avx512;
 use super::super::out::Out;
 use super::super::registers::{load_from, load_units_from};
-use super::super::token::Avx512;
 use super::{AHEAD, CodePoints, Pages};
 
 /// Defines the safe entry to a function with target features.

@@ -8,9 +8,9 @@ use core::mem::MaybeUninit;
 
 use super::super::arrays::{map_array, tail};
 use super::super::ascii::widen_ascii;
+use super::super::level::Active;
 use super::super::out::Out;
 use super::super::surrogates::{is_surrogate, pair_of};
-use super::super::token::Active;
 use super::super::utf8_encode;
 use super::units::to_bytes;
 use super::validate::utf8_valid_up_to;

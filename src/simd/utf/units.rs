@@ -9,9 +9,9 @@ use core::mem::MaybeUninit;
 use core::slice;
 
 use super::super::arrays::{map_array, tail};
+use super::super::level::{Active, with_v256};
 use super::super::out::Out;
 use super::super::surrogates::{is_lead, is_surrogate, is_trail};
-use super::super::token::{Active, with_v256};
 use super::{HERE, native};
 
 /// The number of units in a block.

@@ -6,10 +6,9 @@
 
 use super::super::arrays::tail;
 use super::super::ascii::{ascii_prefix_len, starts_ascii};
-use super::super::level::Level;
-use super::super::token::{Active, with_v256};
+use super::super::level::{Active, Level, with_v256};
 #[cfg(target_arch = "x86_64")]
-use super::super::token::{Avx2, Avx512};
+use super::super::level::{Avx2, Avx512};
 #[cfg(target_arch = "x86_64")]
 use super::avx512;
 #[cfg(v256)]

@@ -8,8 +8,8 @@ use core::arch::x86_64::*;
 
 use super::{HALF, V128, V256, instructions};
 use crate::simd::arrays::map_array;
+use crate::simd::level::{Avx2, Sse2, intrinsic, methods};
 use crate::simd::shuffles::BYTES;
-use crate::simd::token::{Avx2, Sse2, intrinsic, methods};
 
 /// The bits of a code unit that are clear below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;

@@ -2,8 +2,8 @@
 
 use core::arch::x86_64::*;
 
+use crate::simd::level::{Avx2, Avx512, methods};
 use crate::simd::registers::prefetch_output;
-use crate::simd::token::{Avx2, Avx512, methods};
 
 /// The bits of a code unit that are clear below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;

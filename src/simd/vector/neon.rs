@@ -5,8 +5,8 @@ use core::arch::aarch64::*;
 use super::portable::Word;
 use super::{HALF, V128, V256, instructions};
 use crate::simd::arrays::map_array;
+use crate::simd::level::{Neon, intrinsic, methods};
 use crate::simd::shuffles::BYTES;
-use crate::simd::token::{Neon, intrinsic, methods};
 
 /// Applies an operation to each half.
 macro_rules! halves {

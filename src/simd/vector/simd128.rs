@@ -8,8 +8,8 @@ use core::arch::wasm32::*;
 use super::portable::Word;
 use super::{HALF, V128, V256, instructions};
 use crate::simd::arrays::map_array;
+use crate::simd::level::{Simd128, intrinsic, methods};
 use crate::simd::shuffles::BYTES;
-use crate::simd::token::{Simd128, intrinsic, methods};
 
 /// Applies an operation to each half.
 macro_rules! halves {

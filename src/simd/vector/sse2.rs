@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use super::portable::Word;
 use crate::simd::arrays::map_array;
-use crate::simd::token::{Sse2, methods};
+use crate::simd::level::{Sse2, methods};
 
 /// The bits of a code unit that are clear below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;

@@ -1,9 +1,9 @@
 //! Every operation against a loop over bytes or code units, on all pairs of bytes and on random bytes.
 
-use super::v256::{Bytes, HALF, LEN, Token, V256};
+use super::{Bytes, HALF, LEN, Token, V256};
 use crate::simd::detected;
+use crate::simd::level::Active;
 use crate::simd::tests::dice;
-use crate::simd::token::Active;
 
 mod v128;
 

@@ -16,11 +16,10 @@
 use super::{DoubleByteDecode, Grid, Range, SHORT, leads_before, split, with_grid};
 use crate::simd::arrays::{map_array, tail};
 use crate::simd::ascii::{copy_ascii, widen_ascii};
-use crate::simd::bits::place_of;
-use crate::simd::double_byte::{Form, Utf8, Utf16};
+use crate::simd::double_byte::{Form, Utf8, Utf16, place_of};
+use crate::simd::level::Avx512;
 use crate::simd::out::Out;
 use crate::simd::registers::load_from;
-use crate::simd::token::Avx512;
 use crate::simd::{prefetch, tuning};
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;

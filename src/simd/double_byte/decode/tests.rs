@@ -4,11 +4,11 @@
 use super::avx512;
 use super::{DoubleByteDecode, Layout, SHORT, v256};
 use crate::simd::double_byte::{Utf8, Utf16};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::level::Avx512;
+use crate::simd::level::{Active, V256Token};
 use crate::simd::out::Out;
 use crate::simd::tests::{dice, index};
-#[cfg(target_arch = "x86_64")]
-use crate::simd::token::Avx512;
-use crate::simd::token::{Active, V256Token};
 use crate::tables;
 
 /// A kernel that this machine has.

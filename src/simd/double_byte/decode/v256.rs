@@ -20,8 +20,7 @@
 use super::{DoubleByteDecode, Grid, Layout, Range, SHORT, leads_before, split, with_grid};
 use crate::simd::arrays::tail;
 use crate::simd::ascii::{copy_ascii, widen_ascii};
-use crate::simd::bits::place_of;
-use crate::simd::double_byte::{Form, Utf8, Utf16};
+use crate::simd::double_byte::{Form, Utf8, Utf16, place_of};
 use crate::simd::out::Out;
 use crate::simd::shuffles::{BYTES, list_steps};
 use crate::simd::vector::{Bytes, Half, LEN, Token, V128, V256};

@@ -13,12 +13,11 @@
 use super::{DoubleByteEncode, FIRST_DUPLICATE_ROW, Values, utf8_floor};
 use crate::simd::arrays::{map_array, tail};
 use crate::simd::ascii::{copy_ascii, narrow_ascii};
-use crate::simd::bits::place_of;
-use crate::simd::double_byte::{Form, Utf8, Utf16};
+use crate::simd::double_byte::{Form, Utf8, Utf16, place_of};
+use crate::simd::level::Avx512;
 use crate::simd::out::Out;
 use crate::simd::registers::{load_from, load_units_from};
 use crate::simd::surrogates::is_lead;
-use crate::simd::token::Avx512;
 use crate::simd::{prefetch, tuning};
 use crate::tables::rank::RankTable;
 use core::arch::x86_64::*;

@@ -4,12 +4,12 @@
 use super::avx512;
 use super::{DoubleByteEncode, Flat, Values, v256};
 use crate::simd::double_byte::{Utf8, Utf16};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::level::Avx512;
 use crate::simd::level::Level;
+use crate::simd::level::{Active, V256Token};
 use crate::simd::out::Out;
 use crate::simd::packed::Packed;
-#[cfg(target_arch = "x86_64")]
-use crate::simd::token::Avx512;
-use crate::simd::token::{Active, V256Token};
 use crate::tables::rank::RankTable;
 use mojika_spec::sample::{in_turns, one_in};
 

@@ -20,8 +20,7 @@
 use super::{DoubleByteEncode, FIRST_DUPLICATE_ROW, Values, utf8_floor};
 use crate::simd::arrays::tail;
 use crate::simd::ascii::{copy_ascii, narrow_ascii};
-use crate::simd::bits::place_of;
-use crate::simd::double_byte::{Form, Utf8, Utf16};
+use crate::simd::double_byte::{Form, Utf8, Utf16, place_of};
 use crate::simd::out::Out;
 use crate::simd::shuffles::WORDS;
 use crate::simd::surrogates::is_lead;

@@ -11,8 +11,8 @@ use crate::simd::tuning;
 use core::arch::x86_64::*;
 
 use super::super::super::arrays::map_array;
+use super::super::super::level::Avx512;
 use super::super::super::registers::{load_from, prefetch_input};
-use super::super::super::token::Avx512;
 use super::super::super::utf8_encode::cut_leads;
 use super::super::{cut, lookup};
 use super::block::Block;

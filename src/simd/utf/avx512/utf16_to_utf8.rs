@@ -8,8 +8,8 @@
 
 use core::arch::x86_64::*;
 
+use super::super::super::level::Avx512;
 use super::super::super::registers::prefetch_input;
-use super::super::super::token::Avx512;
 use super::utf16_lanes::{
     FIRSTS, UNITS, from_80, from_800, load, put, three_bytes_each, two_bytes_each,
 };

@@ -11,7 +11,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::token::Avx512;
+use super::super::super::level::Avx512;
 use super::block::{Block, Classes};
 use super::{SWAPPED, counting, first, register};
 
