@@ -41,6 +41,14 @@ fn place_of(n: usize, masks: impl IntoIterator<Item = u64>) -> Option<(usize, us
 #[cfg(all(test, v256))]
 mod tests {
     use super::place_of;
+    use crate::simd::level::{Active, Level, available};
+
+    /// Returns the levels of this machine that have kernels.
+    pub(super) fn kernels() -> impl Iterator<Item = Active> {
+        available()
+            .filter(|level| !matches!(level, Level::Portable | Level::Sse2))
+            .map(Active::at_most)
+    }
 
     #[test]
     fn places_are_counted_over_all_masks() {

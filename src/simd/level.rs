@@ -363,6 +363,17 @@ pub(crate) type V256Token = Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) type V256Token = Simd128;
 
+/// Evaluates `$do` with the token of AVX-512, if `$active` has that level. It returns from the function.
+macro_rules! with_avx512 {
+    ($active:expr, |$token:ident| $do:expr) => {
+        #[cfg(target_arch = "x86_64")]
+        if let Some($token) = $crate::simd::level::Avx512::at($active) {
+            $do
+        }
+    };
+}
+pub(super) use with_avx512;
+
 /// Evaluates `$do` with the token of the kernels over `V256`, if `$active` has that level; otherwise `None`.
 macro_rules! with_v256 {
     ($active:expr, |$token:ident| $do:expr) => {{

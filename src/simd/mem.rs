@@ -10,8 +10,6 @@ mod counts;
 mod loops;
 mod text;
 
-#[cfg(target_arch = "x86_64")]
-use super::level;
 use super::level::Active;
 use crate::simd::tuning;
 
@@ -64,11 +62,9 @@ macro_rules! leveled {
                 fn avx512($first: $slice $(, $arg: $type)*) -> $result {
                     $wide_body($first $(, $arg)*)
                 }
-                if level::Avx512::at(active).is_some() {
-                    // SAFETY: the token proves detection succeeded.
-                    return unsafe { avx512($first $(, $arg)*) };
-                }
-                if level::Avx2::at(active).is_some() {
+                // SAFETY: the token proves detection succeeded.
+                $crate::simd::level::with_avx512!(active, |_token| return unsafe { avx512($first $(, $arg)*) });
+                if $crate::simd::level::Avx2::at(active).is_some() {
                     // SAFETY: the token proves detection succeeded.
                     return unsafe { avx2($first $(, $arg)*) };
                 }

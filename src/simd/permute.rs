@@ -9,9 +9,7 @@ use core::arch::x86_64::*;
 
 #[cfg(v256)]
 use super::arrays::map_array;
-#[cfg(target_arch = "x86_64")]
-use super::level;
-use super::level::{Active, with_v256};
+use super::level::{Active, with_avx512, with_v256};
 use super::out::Out;
 #[cfg(v256)]
 use super::vector::{LEN, Token, V256};
@@ -63,11 +61,10 @@ unsafe fn blocks(
     to: *mut u8,
     len: usize,
 ) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    if level::Avx512::at(active).is_some() {
-        // SAFETY: the token proves detection succeeded; `len` bytes are readable and writable, by `# Safety`.
-        return unsafe { avx512(table, from, to, len) };
-    }
+    // SAFETY: the token proves detection succeeded; `len` bytes are readable and writable, by `# Safety`.
+    with_avx512!(active, |_token| return unsafe {
+        avx512(table, from, to, len)
+    });
     // No kernel on this target.
     let _ = (table, from, to, len);
     // SAFETY: the token proves detection succeeded; `len` bytes are readable and writable, by `# Safety`.
@@ -102,10 +99,7 @@ unsafe fn avx512(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) ->
 /// # Safety
 /// As for [`look_up`].
 #[cfg(v256)]
-#[cfg_attr(
-    target_arch = "x86_64",
-    target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-)]
+#[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
 unsafe fn v256(v: Token, table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) -> usize {
     let [lower, upper] = map_array([0, 1], |half| v.table(&table.as_chunks().0[half]));
     let mut at = 0;

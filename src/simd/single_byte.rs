@@ -19,9 +19,7 @@ pub(crate) use portable::{
 };
 
 use super::ascii::bits::{MASK_WIDTH, push_short_ascii};
-#[cfg(target_arch = "x86_64")]
-use super::level;
-use super::level::{Active, Level, with_v256};
+use super::level::{Active, Level, with_avx512, with_v256};
 use super::out::Out;
 use crate::simd::tuning;
 use core::hint::select_unpredictable;
@@ -303,13 +301,10 @@ pub(crate) fn encode_single_byte_utf16(
 macro_rules! dispatch {
     ($active:expr, $kernel:ident($($argument:expr),*)) => {{
         let active = $active;
-        #[cfg(target_arch = "x86_64")]
-        {
-            if let Some(token) = level::Avx512::at(active) {
-                return avx512::$kernel(token, $($argument),*);
-            }
-        }
-        if let Some(done) = with_v256!(active, |token| v256::$kernel(token, $($argument),*)) {
+        // SAFETY: the token proves detection succeeded.
+        with_avx512!(active, |token| return unsafe { avx512::$kernel(token, $($argument),*) });
+        // SAFETY: the token proves detection succeeded.
+        if let Some(done) = with_v256!(active, |token| unsafe { v256::$kernel(token, $($argument),*) }) {
             return done;
         }
         portable::$kernel($($argument),*)

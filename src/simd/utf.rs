@@ -17,9 +17,7 @@ pub(super) mod validate;
 use super::arrays::tail;
 use super::ascii::bits::FromAscii;
 use super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
-#[cfg(target_arch = "x86_64")]
-use super::level;
-use super::level::{Active, Level, with_v256};
+use super::level::{Active, Level, with_avx512, with_v256};
 use super::out::Out;
 use crate::simd::tuning;
 use validate::{is_few_and_valid, may_be_ascii};
@@ -110,15 +108,14 @@ unsafe fn to_units<const BIG_ENDIAN: bool>(
     to: *mut u8,
     room: usize,
 ) -> (usize, usize) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = level::Avx512::at(active) {
-        // SAFETY: holding the token proves detection succeeded; `room` units are writable, by `# Safety`.
-        return unsafe { avx512::utf8_to_utf16::<BIG_ENDIAN>(token, src, to, room) };
-    }
+    // SAFETY: holding the token proves detection succeeded; `room` units are writable, by `# Safety`.
+    with_avx512!(active, |token| return unsafe {
+        avx512::utf8_to_utf16::<BIG_ENDIAN>(token, src, to, room)
+    });
     let _ = (src, to, room);
     // SAFETY: holding the token proves detection succeeded; `room` units are writable, by `# Safety`.
     with_v256!(active, |token| unsafe {
-        v256::utf8_to_utf16::<BIG_ENDIAN>(token, src, to, room)
+        v256::utf8_to_utf16::<BIG_ENDIAN, false>(token, src, to, room)
     })
     .unwrap_or((0, 0))
 }
@@ -171,15 +168,12 @@ pub(crate) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
 }
 
 fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    // SAFETY: the kernel writes at most `room` bytes and initialises those that it reports.
+    with_avx512!(active, |token| return unsafe {
+        out.write_with(|to, room| [avx512::utf8_to_utf8::<true>(token, src, to, room); 2].into())
+    });
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = level::Avx512::at(active) {
-        // SAFETY: the kernel writes at most `room` bytes and initialises those that it reports.
-        return unsafe {
-            out.write_with(|to, room| [avx512::utf8_to_utf8(token, src, to, room); 2].into())
-        };
-    }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = level::Avx2::at(active) {
+    if let Some(token) = super::level::Avx2::at(active) {
         // SAFETY: the kernel writes at most `room` bytes and initialises those that it reports.
         let copied = unsafe {
             out.write_with(|to, room| [v256::utf8_to_utf8(token, src, to, room); 2].into())
@@ -237,17 +231,12 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
     if src.len() <= tuning::UTF16_DIRECT_UP_TO {
         return utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(src, out);
     }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = level::Avx512::at(active) {
+    // SAFETY: holding the token proves detection succeeded. `src` has `len` units; the kernel writes at most `room` bytes
+    // and initialises those that it reports.
+    with_avx512!(active, |token| return unsafe {
         let (from, len) = (src.as_ptr().cast(), src.len());
-        // SAFETY: holding the token proves detection succeeded. `src` has `len` units; the kernel writes at most `room`
-        // bytes and initialises those that it reports.
-        return unsafe {
-            out.write_with(|to, room| {
-                avx512::utf16_to_utf8::<BIG_ENDIAN>(token, from, len, to, room)
-            })
-        };
-    }
+        out.write_with(|to, room| avx512::utf16_to_utf8::<BIG_ENDIAN>(token, from, len, to, room))
+    });
     let mut read = 0;
     loop {
         let rest = tail(src, read);

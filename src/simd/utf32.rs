@@ -5,8 +5,6 @@
 //! that stays in the L1 cache. It costs little: reading or writing the UTF-32 takes several times as long.
 
 use super::arrays::tail;
-#[cfg(target_arch = "x86_64")]
-use super::level;
 use super::level::Active;
 use super::mem::leveled;
 use super::out::Out;

@@ -17,9 +17,7 @@ pub(super) mod tests;
 mod v256;
 
 use super::{Utf8, Utf16};
-#[cfg(target_arch = "x86_64")]
-use crate::simd::level;
-use crate::simd::level::{Active, with_v256};
+use crate::simd::level::{Active, with_avx512, with_v256};
 use crate::simd::out::Out;
 use crate::simd::tuning;
 
@@ -204,10 +202,7 @@ fn leads_before(leads: &[u64], at: usize) -> usize {
 #[inline]
 pub(crate) fn double_byte_from() -> Option<usize> {
     let active = Active::now();
-    #[cfg(target_arch = "x86_64")]
-    if level::Avx512::at(active).is_some() {
-        return Some(tuning::DOUBLE_BYTE_FROM[0]);
-    }
+    with_avx512!(active, |_token| return Some(tuning::DOUBLE_BYTE_FROM[0]));
     with_v256!(active, |_token| tuning::DOUBLE_BYTE_FROM[1])
 }
 
@@ -230,7 +225,7 @@ pub(crate) fn double_byte_to_utf8(
     src: &[u8],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    decode::<Utf8>(pairs, src, out)
+    decode_at::<Utf8>(Active::now(), pairs, src, out)
 }
 
 /// Decodes a prefix of `src` to UTF-16 and returns its length in bytes.
@@ -240,17 +235,25 @@ pub(crate) fn double_byte_to_utf16(
     src: &[u8],
     out: &mut Out<'_, u16>,
 ) -> usize {
-    decode::<Utf16>(pairs, src, out)
+    decode_at::<Utf16>(Active::now(), pairs, src, out)
 }
 
 #[inline(always)]
-fn decode<F: Output>(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, F::Unit>) -> usize {
-    let active = Active::now();
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = level::Avx512::at(active) {
-        return avx512::decode::<F>(token, pairs, src, out);
-    }
+fn decode_at<F: Output>(
+    active: Active,
+    pairs: &DoubleByteDecode,
+    src: &[u8],
+    out: &mut Out<'_, F::Unit>,
+) -> usize {
+    // SAFETY: the token proves detection succeeded.
+    with_avx512!(active, |token| return unsafe {
+        avx512::decode::<F>(token, pairs, src, out)
+    });
     // No kernel on this target.
     let _ = (pairs, src, &out);
-    with_v256!(active, |token| v256::decode::<F>(token, pairs, src, out)).unwrap_or(0)
+    // SAFETY: the token proves detection succeeded.
+    with_v256!(active, |token| unsafe {
+        v256::decode::<F>(token, pairs, src, out)
+    })
+    .unwrap_or(0)
 }

@@ -19,9 +19,7 @@ mod v256;
 pub(crate) use flat::Flat;
 
 use super::{Utf8, Utf16};
-#[cfg(target_arch = "x86_64")]
-use crate::simd::level;
-use crate::simd::level::{Active, IS_IN_HALVES, with_v256};
+use crate::simd::level::{Active, IS_IN_HALVES, with_avx512, with_v256};
 use crate::simd::out::Out;
 use crate::simd::packed::Packed;
 use crate::tables::rank::RankTable;
@@ -100,7 +98,7 @@ pub(crate) fn utf8_to_double_byte(
     src: &str,
     out: &mut Out<'_, u8>,
 ) -> usize {
-    encode::<Utf8>(pairs, src.as_bytes(), out, 512)
+    encode_at::<Utf8>(Active::now(), pairs, src.as_bytes(), out, 512)
 }
 
 /// Encodes a prefix of UTF-16 code units and returns its length in units.
@@ -110,29 +108,33 @@ pub(crate) fn utf16_to_double_byte(
     src: &[u16],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    encode::<Utf16>(pairs, src, out, 64)
+    encode_at::<Utf16>(Active::now(), pairs, src, out, 64)
 }
 
 /// Encodes a prefix of `src`. UTF-8 is valid, as [`utf8_to_double_byte`] takes a `str`. With NEON and simd128, fewer
 /// than `halves_from` units are left to the portable loop, which is faster.
 #[inline(always)]
-fn encode<F: Input>(
+fn encode_at<F: Input>(
+    active: Active,
     pairs: &DoubleByteEncode,
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
     halves_from: usize,
 ) -> usize {
-    let active = Active::now();
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = level::Avx512::at(active) {
-        return avx512::encode::<F>(token, pairs, src, out);
-    }
+    // SAFETY: the token proves detection succeeded.
+    with_avx512!(active, |token| return unsafe {
+        avx512::encode::<F>(token, pairs, src, out)
+    });
     if IS_IN_HALVES && src.len() < halves_from {
         return 0;
     }
     // No kernel on this target.
     let _ = (pairs, src, &out);
-    with_v256!(active, |token| v256::encode::<F>(token, pairs, src, out)).unwrap_or(0)
+    // SAFETY: the token proves detection succeeded.
+    with_v256!(active, |token| unsafe {
+        v256::encode::<F>(token, pairs, src, out)
+    })
+    .unwrap_or(0)
 }
 
 /// Returns the end of the last character that ends within the first `whole` bytes of valid UTF-8.

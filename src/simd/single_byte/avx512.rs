@@ -4,33 +4,15 @@ mod decode;
 mod decode_utf8;
 mod encode;
 
+pub(super) use decode::utf16 as decode_utf16;
+pub(super) use decode_utf8::utf8 as decode_utf8;
+pub(super) use encode::{utf8 as encode_utf8, utf16 as encode_utf16};
+
 use core::arch::x86_64::*;
 
 use super::super::arrays::tail;
-use super::super::level::Avx512;
-use super::super::out::Out;
 use super::super::registers::{load_from, load_units_from};
-use super::{AHEAD, CodePoints, Pages};
-
-/// Defines the safe entry to a function with target features.
-macro_rules! entry {
-    ($name:ident, $inner:path, $tables:ty, $src:ty, $unit:ty) => {
-        #[inline(always)]
-        pub(super) fn $name(
-            _: Avx512,
-            tables: $tables,
-            src: $src,
-            out: &mut Out<'_, $unit>,
-        ) -> usize {
-            // SAFETY: holding `Avx512` proves detection succeeded.
-            unsafe { $inner(tables, src, out) }
-        }
-    };
-}
-entry!(decode_utf16, decode::utf16, &CodePoints, &[u8], u16);
-entry!(decode_utf8, decode_utf8::utf8, &CodePoints, &[u8], u8);
-entry!(encode_utf8, encode::utf8, &Pages<'_>, &str, u8);
-entry!(encode_utf16, encode::utf16, &Pages<'_>, &[u16], u8);
+use super::AHEAD;
 
 /// Returns a mask of the low `n` bits; of all bits if `n >= 64`.
 #[inline]

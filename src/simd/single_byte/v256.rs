@@ -11,46 +11,13 @@
 //! 9, 5; from UTF-8 9, 9. The number of instructions is the limit: with AVX2 a look-up is eight shuffles, loads,
 //! differences and sums; with NEON it is two. Stores through a buffer instead of [`groups`] are no faster.
 
-use super::super::out::Out;
-use super::super::vector::Token;
-use super::{CodePoints, Pages};
-
 mod decode;
 mod encode;
 mod groups;
 mod latin_1;
 
-/// Defines the entry point of a kernel. It is safe to call, because it takes the token.
-macro_rules! entry {
-    ($name:ident, $kernel:path, $tables:ty, $src:ty, $unit:ty) => {
-        #[inline(always)]
-        pub(super) fn $name(
-            token: Token,
-            tables: $tables,
-            src: $src,
-            out: &mut Out<'_, $unit>,
-        ) -> usize {
-            #[cfg_attr(
-                target_arch = "x86_64",
-                target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-            )]
-            fn featured(
-                token: Token,
-                tables: $tables,
-                src: $src,
-                out: &mut Out<'_, $unit>,
-            ) -> usize {
-                $kernel(token, tables, src, out)
-            }
-            // SAFETY: holding the token proves detection succeeded.
-            unsafe { featured(token, tables, src, out) }
-        }
-    };
-}
-entry!(decode_utf16, decode::utf16, &CodePoints, &[u8], u16);
-entry!(decode_utf8, decode::utf8, &CodePoints, &[u8], u8);
-entry!(encode_utf8, encode::utf8, &Pages<'_>, &str, u8);
-entry!(encode_utf16, encode::utf16, &Pages<'_>, &[u16], u8);
+pub(super) use decode::{utf8 as decode_utf8, utf16 as decode_utf16};
+pub(super) use encode::{utf8 as encode_utf8, utf16 as encode_utf16};
 
 /// Shuffles that keep the first byte of each of eight pairs, and the second byte if its bit in the index is set.
 static PAIRS: [[u8; 16]; 256] = {

@@ -6,8 +6,7 @@ mod utf16_lanes;
 mod utf16_to_utf8;
 mod utf8_to_utf16;
 
-pub(super) use copy::utf8_to_utf8;
-pub(in crate::simd) use copy::{is_few_and_valid, utf8_prefix_len};
+pub(in crate::simd) use copy::{is_few_and_valid, utf8_to_utf8};
 pub(super) use utf8_to_utf16::utf8_to_utf16;
 pub(super) use utf16_to_utf8::utf16_to_utf8;
 
@@ -27,7 +26,7 @@ const SWAPPED: __m512i = {
 };
 
 /// Returns a mask of the first `n` of 64 lanes.
-#[target_feature(enable = "bmi2")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn first(n: usize) -> u64 {
     _bzhi_u64(u64::MAX, n as u32)

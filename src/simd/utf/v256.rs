@@ -17,8 +17,7 @@ mod validate;
 pub(super) use copy::utf8_to_utf8;
 pub(in crate::simd) use short::is_few_and_valid;
 pub(super) use units::copy_units;
-pub(super) use utf8_to_utf16::utf8_to_utf16;
-pub(in crate::simd) use utf8_to_utf16::valid_utf8_to_utf16;
+pub(in crate::simd) use utf8_to_utf16::utf8_to_utf16;
 pub(super) use utf16_to_utf8::utf16_to_utf8;
 #[cfg(target_arch = "x86_64")]
 pub(in crate::simd) use validate::utf8_prefix_len;

@@ -6,9 +6,9 @@
 
 use super::super::arrays::tail;
 use super::super::ascii::{ascii_prefix_len, starts_ascii};
-use super::super::level::{Active, Level, with_v256};
 #[cfg(target_arch = "x86_64")]
-use super::super::level::{Avx2, Avx512};
+use super::super::level::Avx2;
+use super::super::level::{Active, Level, with_avx512, with_v256};
 #[cfg(target_arch = "x86_64")]
 use super::avx512;
 #[cfg(v256)]
@@ -32,8 +32,7 @@ fn utf8_valid_up_to_at(active: Active, src: &[u8]) -> usize {
     if is_few_and_valid(active, src) {
         return src.len();
     }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = Avx512::at(active) {
+    with_avx512!(active, |token| {
         let ascii = if may_be_ascii(src) {
             ascii_prefix_len(src)
         } else {
@@ -42,8 +41,13 @@ fn utf8_valid_up_to_at(active: Active, src: &[u8]) -> usize {
         if ascii == src.len() {
             return ascii;
         }
-        return ascii + avx512::utf8_prefix_len(token, tail(src, ascii));
-    }
+        let rest = tail(src, ascii);
+        // SAFETY: holding the token proves detection succeeded; without `COPY`, nothing is written.
+        return ascii
+            + unsafe {
+                avx512::utf8_to_utf8::<false>(token, rest, core::ptr::null_mut(), rest.len())
+            };
+    });
     if src.len() <= SHORT {
         return valid_up_to_core(src);
     }
@@ -79,11 +83,10 @@ pub(super) fn is_few_and_valid(active: Active, src: &[u8]) -> bool {
     if src.len() > VALIDATE_WHOLE_UP_TO {
         return false;
     }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = Avx512::at(active) {
-        // SAFETY: holding the token proves detection succeeded.
-        return unsafe { avx512::is_few_and_valid(token, src) };
-    }
+    // SAFETY: holding the token proves detection succeeded.
+    with_avx512!(active, |token| return unsafe {
+        avx512::is_few_and_valid(token, src)
+    });
     let is_valid = with_v256!(active, |token| {
         // SAFETY: holding the token proves detection succeeded.
         unsafe { v256::is_few_and_valid(token, src) }

@@ -84,20 +84,9 @@ pub(super) struct Block {
 }
 
 /// Decodes a prefix of `src` and returns its length.
-#[inline(always)]
-pub(super) fn decode<F: Output>(
-    token: Avx512,
-    pairs: &DoubleByteDecode,
-    src: &[u8],
-    out: &mut Out<'_, F::Unit>,
-) -> usize {
-    let _ = token;
-    // SAFETY: holding `Avx512` proves detection succeeded.
-    unsafe { decode_featured::<F>(pairs, src, out) }
-}
-
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
-fn decode_featured<F: Output>(
+pub(super) fn decode<F: Output>(
+    _: Avx512,
     pairs: &DoubleByteDecode,
     src: &[u8],
     out: &mut Out<'_, F::Unit>,

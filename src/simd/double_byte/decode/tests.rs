@@ -1,58 +1,18 @@
 //! The kernels against a byte-wise model, on layouts made for the test, with an index that has holes.
 
-#[cfg(target_arch = "x86_64")]
-use super::avx512;
-use super::{DoubleByteDecode, Layout, SHORT, v256};
+use super::{DoubleByteDecode, Layout, SHORT, decode_at};
+use crate::simd::double_byte::tests::kernels;
 use crate::simd::double_byte::{Utf8, Utf16};
-#[cfg(target_arch = "x86_64")]
-use crate::simd::level::Avx512;
-use crate::simd::level::{Active, V256Token};
+use crate::simd::level::{Active, Level};
 use crate::simd::out::Out;
 use crate::simd::tests::{dice, index};
 use crate::tables;
 
-/// A kernel that this machine has.
-#[derive(Clone, Copy, Debug)]
-enum Kernel {
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
-    V256(V256Token),
-}
-
-impl Kernel {
-    fn all() -> impl Iterator<Item = Self> {
-        #[cfg(target_arch = "x86_64")]
-        let avx512 = Avx512::at(Active::now()).map(Kernel::Avx512);
-        #[cfg(not(target_arch = "x86_64"))]
-        let avx512 = None;
-        avx512
-            .into_iter()
-            .chain(V256Token::at(Active::now()).map(Kernel::V256))
-    }
-
-    fn to_utf8(self, pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(token) => avx512::decode::<Utf8>(token, pairs, src, out),
-            Self::V256(token) => v256::decode::<Utf8>(token, pairs, src, out),
-        }
-    }
-
-    fn to_utf16(self, pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(token) => avx512::decode::<Utf16>(token, pairs, src, out),
-            Self::V256(token) => v256::decode::<Utf16>(token, pairs, src, out),
-        }
-    }
-
-    /// Returns the maximum number of bytes at the end that the kernel leaves to the portable loop.
-    fn leaves(self) -> usize {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(..) => 0,
-            _ => 64 + 8 - 1,
-        }
+/// Returns the maximum number of bytes at the end that a kernel leaves to the portable loop.
+fn leaves(kernel: Active) -> usize {
+    match kernel.level() {
+        Level::Avx512 => 0,
+        _ => 64 + 8 - 1,
     }
 }
 
@@ -158,10 +118,10 @@ fn model(pairs: &DoubleByteDecode, src: &[u8], katakana: bool) -> Vec<(usize, ch
     text
 }
 
-fn check(pairs: &DoubleByteDecode, kernel: Kernel, src: &[u8], room: usize) {
+fn check(pairs: &DoubleByteDecode, kernel: Active, src: &[u8], room: usize) {
     let mut units = vec![0xABCD_u16; room];
     let mut out = Out::from_init(&mut units);
-    let read = kernel.to_utf16(pairs, src, &mut out);
+    let read = decode_at::<Utf16>(kernel, pairs, src, &mut out);
     let written = out.written();
     let taken: Vec<_> = model(pairs, src, true);
     check_progress(kernel, &taken, src, read, room / 64);
@@ -179,7 +139,7 @@ fn check(pairs: &DoubleByteDecode, kernel: Kernel, src: &[u8], room: usize) {
 
     let mut bytes = vec![0xEE; room];
     let mut out = Out::from_init(&mut bytes);
-    let read = kernel.to_utf8(pairs, src, &mut out);
+    let read = decode_at::<Utf8>(kernel, pairs, src, &mut out);
     let written = out.written();
     let taken: Vec<_> = model(pairs, src, false);
     check_progress(kernel, &taken, src, read, room / 96);
@@ -196,7 +156,7 @@ fn check(pairs: &DoubleByteDecode, kernel: Kernel, src: &[u8], room: usize) {
 }
 
 /// Asserts that the kernel ends at a character. If the output has space for blocks, asserts that it decodes all it can.
-fn check_progress(kernel: Kernel, taken: &[(usize, char)], src: &[u8], read: usize, blocks: usize) {
+fn check_progress(kernel: Active, taken: &[(usize, char)], src: &[u8], read: usize, blocks: usize) {
     let most = taken.last().map_or(0, |t| t.0);
     assert!(
         read == 0 || taken.iter().any(|t| t.0 == read),
@@ -204,7 +164,7 @@ fn check_progress(kernel: Kernel, taken: &[(usize, char)], src: &[u8], read: usi
     );
     // A batch may leave a pair at its end that does not fit.
     if blocks * 64 > src.len() + 256 {
-        let leaves = src.len() - read <= kernel.leaves();
+        let leaves = src.len() - read <= leaves(kernel);
         assert!(
             read == most || leaves || (read == 0 && most < SHORT),
             "{kernel:?}: {read} of {most}: {src:02X?}"
@@ -218,7 +178,7 @@ fn inputs(
     random: &mut impl FnMut(u64) -> u64,
     count: usize,
     mut piece: impl FnMut(&mut dyn FnMut(u64) -> u64, &mut Vec<u8>),
-    mut check: impl FnMut(Kernel, &[u8], usize),
+    mut check: impl FnMut(Active, &[u8], usize),
 ) {
     for round in 0..count {
         let len = random(if round % 8 == 0 { 6000 } else { 300 }) as usize;
@@ -240,7 +200,7 @@ fn inputs(
             0 => random(400) as usize,
             _ => 3 * src.len() + 800,
         };
-        for kernel in Kernel::all() {
+        for kernel in kernels() {
             check(kernel, &src, room);
         }
     }
@@ -349,7 +309,7 @@ fn every_place_of_a_stop_is_exact() {
                 let mut src = unit.repeat(before / unit.len() + 1);
                 src.extend_from_slice(stop);
                 src.extend_from_slice(&unit.repeat(40));
-                for kernel in Kernel::all() {
+                for kernel in kernels() {
                     check(&SOME_PLAIN, kernel, &src, 4 * src.len() + 1600);
                     check(&TWO_RANGES, kernel, &src, 4 * src.len() + 1600);
                     check(&GB18030, kernel, &src, 4 * src.len() + 1600);

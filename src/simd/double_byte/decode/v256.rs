@@ -122,22 +122,8 @@ struct End {
 }
 
 /// Decodes a prefix of `src` and returns its length.
-#[inline(always)]
+#[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
 pub(super) fn decode<F: Output>(
-    v: Token,
-    pairs: &DoubleByteDecode,
-    src: &[u8],
-    out: &mut Out<'_, F::Unit>,
-) -> usize {
-    // SAFETY: holding `Token` proves detection succeeded.
-    unsafe { decode_featured::<F>(v, pairs, src, out) }
-}
-
-#[cfg_attr(
-    target_arch = "x86_64",
-    target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-)]
-fn decode_featured<F: Output>(
     v: Token,
     pairs: &DoubleByteDecode,
     src: &[u8],
@@ -209,10 +195,7 @@ impl Batch {
     /// # Safety
     /// `YIELD` units for each block are writable at `to`. The blocks lie in `src`, and the batch was made from them.
     #[inline(never)]
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
+    #[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
     unsafe fn write<F: Output>(
         &self,
         v: Token,
@@ -519,10 +502,7 @@ impl Batch {
     /// First pass: finds pairs and computes their positions. Never inlined, because its registers would be spilled in
     /// the caller.
     #[inline(never)]
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
+    #[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
     fn find_pairs<G: Grid, F: Output>(
         &mut self,
         v: Token,

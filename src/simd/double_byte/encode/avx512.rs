@@ -109,22 +109,11 @@ pub(super) struct Block {
 }
 
 /// Encodes a prefix of `src` and returns its length.
-#[inline(always)]
-pub(super) fn encode<F: Input>(
-    token: Avx512,
-    pairs: &DoubleByteEncode,
-    src: &[F::Unit],
-    out: &mut Out<'_, u8>,
-) -> usize {
-    let _ = token;
-    // SAFETY: holding `Avx512` proves detection succeeded.
-    unsafe { encode_featured::<F>(pairs, src, out) }
-}
-
 #[target_feature(
     enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
 )]
-fn encode_featured<F: Input>(
+pub(super) fn encode<F: Input>(
+    _: Avx512,
     pairs: &DoubleByteEncode,
     src: &[F::Unit],
     out: &mut Out<'_, u8>,

@@ -1,13 +1,9 @@
 //! The kernels against a model that encodes code point by code point, with its own look-up.
 
-#[cfg(target_arch = "x86_64")]
-use super::avx512;
-use super::{DoubleByteEncode, Flat, Values, v256};
+use super::{DoubleByteEncode, Flat, Values, encode_at};
+use crate::simd::double_byte::tests::kernels;
 use crate::simd::double_byte::{Utf8, Utf16};
-#[cfg(target_arch = "x86_64")]
-use crate::simd::level::Avx512;
-use crate::simd::level::Level;
-use crate::simd::level::{Active, V256Token};
+use crate::simd::level::{Active, Level};
 use crate::simd::out::Out;
 use crate::simd::packed::Packed;
 use crate::tables::rank::RankTable;
@@ -115,39 +111,6 @@ fn model(pairs: &DoubleByteEncode, text: &str) -> Vec<(usize, usize, Vec<u8>)> {
     taken
 }
 
-/// Returns the kernels that this machine can run.
-fn kernels() -> Vec<Level> {
-    [Level::Avx2, Level::Avx512, Level::Neon, Level::Simd128]
-        .into_iter()
-        .filter(|&level| Active::at_most(level).level() == level)
-        .collect()
-}
-
-/// Runs the kernel of exactly this level.
-fn encode(
-    pairs: &DoubleByteEncode,
-    level: Level,
-    text: &str,
-    units: Option<&[u16]>,
-    out: &mut Out<'_, u8>,
-) -> usize {
-    let active = Active::at_most(level);
-    let text = text.as_bytes();
-    #[cfg(target_arch = "x86_64")]
-    if level == Level::Avx512 {
-        let token = Avx512::at(active).unwrap();
-        return match units {
-            Some(units) => avx512::encode::<Utf16>(token, pairs, units, out),
-            None => avx512::encode::<Utf8>(token, pairs, text, out),
-        };
-    }
-    let token = V256Token::at(active).unwrap();
-    match units {
-        Some(units) => v256::encode::<Utf16>(token, pairs, units, out),
-        None => v256::encode::<Utf8>(token, pairs, text, out),
-    }
-}
-
 fn check(text: &str, room: usize) {
     for kernel in kernels() {
         check_one(&TOY, kernel, text, room);
@@ -155,7 +118,7 @@ fn check(text: &str, room: usize) {
     }
 }
 
-fn check_one(pairs: &DoubleByteEncode, kernel: Level, text: &str, room: usize) {
+fn check_one(pairs: &DoubleByteEncode, kernel: Active, text: &str, room: usize) {
     let taken = model(pairs, text);
     let units: Vec<u16> = text.encode_utf16().collect();
     for utf16 in [false, true] {
@@ -163,7 +126,10 @@ fn check_one(pairs: &DoubleByteEncode, kernel: Level, text: &str, room: usize) {
         let units: Option<&[u16]> = utf16.then_some(&units);
         let mut bytes = vec![0xEE; room];
         let mut out = Out::from_init(&mut bytes);
-        let read = encode(pairs, kernel, text, units, &mut out);
+        let read = match units {
+            Some(units) => encode_at::<Utf16>(kernel, pairs, units, &mut out, 0),
+            None => encode_at::<Utf8>(kernel, pairs, text.as_bytes(), &mut out, 0),
+        };
         let written = out.written();
         let end = |t: &(usize, usize, Vec<u8>)| if utf16 { t.1 } else { t.0 };
         let expected: Vec<u8> = taken
@@ -184,7 +150,7 @@ fn check_one(pairs: &DoubleByteEncode, kernel: Level, text: &str, room: usize) {
         );
         if room >= 4 * text.len() + 1024 {
             // A kernel may leave less than a register of UTF-16, or of UTF-8 with the bytes that may precede it.
-            let left = match kernel {
+            let left = match kernel.level() {
                 Level::Avx512 => 0,
                 _ if utf16 => 16,
                 _ => 34,

@@ -116,22 +116,8 @@ impl Batch {
 }
 
 /// Encodes a prefix of `src` and returns its length.
-#[inline(always)]
+#[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
 pub(super) fn encode<F: Input>(
-    v: Token,
-    pairs: &DoubleByteEncode,
-    src: &[F::Unit],
-    out: &mut Out<'_, u8>,
-) -> usize {
-    // SAFETY: holding `Token` proves detection succeeded.
-    unsafe { encode_featured::<F>(v, pairs, src, out) }
-}
-
-#[cfg_attr(
-    target_arch = "x86_64",
-    target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-)]
-fn encode_featured<F: Input>(
     v: Token,
     pairs: &DoubleByteEncode,
     src: &[F::Unit],
@@ -242,7 +228,7 @@ unsafe fn widen(v: Token, src: &[u8], to: *mut u16) -> (usize, usize) {
     // each byte, so `len + READ_PADDING` are in bounds.
     unsafe {
         let room = src.len() + WRITE_PADDING - READ_PADDING;
-        let (read, len) = utf::v256::valid_utf8_to_utf16(v, src, to.cast(), room);
+        let (read, len) = utf::v256::utf8_to_utf16::<false, true>(v, src, to.cast(), room);
         to.add(len)
             .cast::<[u16; READ_PADDING]>()
             .write([0; READ_PADDING]);
@@ -288,10 +274,7 @@ unsafe impl Input for Utf16 {
 
 impl Batch {
     /// Fills `values` with the bytes of `code_points`. Returns the first unmappable character.
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
+    #[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
     fn look_up(&mut self, v: Token, pairs: &DoubleByteEncode) -> Option<usize> {
         if pairs.table.ideographs().is_empty() {
             self.load_values::<false>(pairs);
@@ -466,10 +449,7 @@ impl Batch {
     ///
     /// # Safety
     /// `len` units at `units`, rounded up to a multiple of 16, are readable.
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
+    #[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
     unsafe fn find_characters(
         &mut self,
         v: Token,
@@ -538,10 +518,7 @@ impl Batch {
     ///
     /// # Safety
     /// The batch was made from `source` or from a longer text that starts with it. Its bytes are writable at `to`.
-    #[cfg_attr(
-        target_arch = "x86_64",
-        target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-    )]
+    #[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
     unsafe fn write_steps<const VARIABLE_LENGTH: bool>(
         &self,
         v: Token,

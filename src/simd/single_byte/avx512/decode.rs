@@ -11,6 +11,7 @@ use core::arch::x86_64::*;
 
 use super::super::super::arrays::{map_array, tail};
 use super::super::super::ascii::widen_ascii;
+use super::super::super::level::Avx512;
 use super::super::super::out::Out;
 use super::super::super::registers::prefetch_output;
 use super::super::{AsciiProbe, CodePoints};
@@ -109,7 +110,12 @@ unsafe fn store_units(to: *mut u16, low: __m512i, high: __m512i, n: usize) {
 }
 
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
-pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(in super::super) fn utf16(
+    _: Avx512,
+    code_points: &CodePoints,
+    src: &[u8],
+    out: &mut Out<'_, u16>,
+) -> usize {
     let tables = Units::of(code_points);
     let src = &src[..src.len().min(out.room())];
     let mut at = 0;

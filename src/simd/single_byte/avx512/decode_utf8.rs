@@ -10,6 +10,7 @@
 use core::arch::x86_64::*;
 
 use super::super::super::arrays::{map_array, tail};
+use super::super::super::level::Avx512;
 use super::super::super::out::Out;
 use super::super::{AHEAD, AsciiProbe, CodePoints, portable};
 use super::decode::{
@@ -155,7 +156,12 @@ unsafe fn store_triples(to: *mut u8, a: __m512i, b: __m512i, c: __m512i, n: usiz
 }
 
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
-pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+pub(in super::super) fn utf8(
+    _: Avx512,
+    code_points: &CodePoints,
+    src: &[u8],
+    out: &mut Out<'_, u8>,
+) -> usize {
     let tables = sequences(code_points);
     let mut at = match tables.complete {
         true => tables.whole_blocks::<true>(src, out),

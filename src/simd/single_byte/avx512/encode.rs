@@ -15,6 +15,7 @@
 use core::arch::x86_64::*;
 
 use super::super::super::arrays::{map_array, tail};
+use super::super::super::level::Avx512;
 use super::super::super::out::Out;
 use super::super::{AHEAD, AsciiProbe, LONG, Pages};
 use super::{
@@ -141,7 +142,12 @@ fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __
 }
 
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
-pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
+pub(in super::super) fn utf8(
+    _: Avx512,
+    pages: &Pages<'_>,
+    src: &str,
+    out: &mut Out<'_, u8>,
+) -> usize {
     let src = src.as_bytes();
     // Windows would not pay off for so little text; letters of Latin-1 need none.
     let few = if pages.is_latin_1 { LONG } else { 64 };
@@ -349,7 +355,12 @@ fn halves(a: __m512i, b: __m512i) -> [__m512i; 2] {
 }
 
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
-pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+pub(in super::super) fn utf16(
+    _: Avx512,
+    pages: &Pages<'_>,
+    src: &[u16],
+    out: &mut Out<'_, u8>,
+) -> usize {
     let src = &src[..src.len().min(out.room())];
     let to = out.spare_ptr();
     let mut at = 0;

@@ -49,7 +49,7 @@ fn table(v: Token, code_points: &CodePoints, byte: impl Fn(u16) -> u16) -> <Toke
     v.table(&entries)
 }
 
-#[inline(always)]
+#[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
 pub(in super::super) fn utf16(
     v: Token,
     code_points: &CodePoints,
@@ -104,7 +104,7 @@ pub(in super::super) fn utf16(
     at + portable::decode_utf16(code_points, tail(src, at), out)
 }
 
-#[inline(always)]
+#[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
 pub(in super::super) fn utf8(
     v: Token,
     code_points: &CodePoints,

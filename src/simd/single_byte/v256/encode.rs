@@ -62,7 +62,7 @@ fn join(v: Token, lead: Bytes, next: Bytes) -> Bytes {
     v.or(v.and_not(six, v.shift_6(lead)), v.and(six, next))
 }
 
-#[inline(always)]
+#[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
 pub(in super::super) fn utf8(
     v: Token,
     pages: &Pages<'_>,
@@ -145,7 +145,7 @@ pub(in super::super) fn utf8(
     at + portable::encode_utf8(pages, tail(text, at), out)
 }
 
-#[inline(always)]
+#[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
 pub(in super::super) fn utf16(
     v: Token,
     pages: &Pages<'_>,

@@ -24,10 +24,7 @@ pub(super) fn utf8(v: Token, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8
     unsafe { featured(v, pages, src, out) }
 }
 
-#[cfg_attr(
-    target_arch = "x86_64",
-    target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-)]
+#[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
 fn featured(v: Token, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut at = 0;
     let mut are_many = true;

@@ -122,14 +122,14 @@ impl Block {
     }
 
     /// Returns a mask of the bytes where code units end: the last byte of each character, and the third of four.
-    #[target_feature(enable = "bmi2")]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     #[inline]
     pub(super) fn ends(&self) -> u64 {
         !(self.classes.lead | self.classes.lead3 << 1) & first(self.len)
     }
 
     /// Shortens the prefix to whole characters with at most `room` code units.
-    #[target_feature(enable = "bmi1,bmi2,lzcnt")]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     #[inline(never)]
     pub(super) fn limit(&mut self, room: usize) {
         let over = _pdep_u64(1 << room, self.ends());
@@ -140,7 +140,7 @@ impl Block {
     }
 
     /// Shortens the prefix to the whole characters in the first `room` bytes.
-    #[target_feature(enable = "bmi2,lzcnt")]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     #[inline]
     pub(super) fn limit_bytes(&mut self, room: usize) {
         if room < self.len {
@@ -151,7 +151,7 @@ impl Block {
 }
 
 /// Returns the last lane before `at > 0` that is not a continuation byte.
-#[target_feature(enable = "bmi2,lzcnt")]
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 fn last_start(tail: u64, at: usize) -> usize {
     63 - (!tail & first(at)).leading_zeros() as usize

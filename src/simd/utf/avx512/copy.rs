@@ -18,34 +18,17 @@ use super::super::{cut, lookup};
 use super::block::Block;
 use super::{counting, first, register};
 
-/// Copies a prefix of `src` and returns its length.
+/// Copies the longest prefix that is UTF-8 if `COPY`, otherwise only validates it. Returns its length.
 ///
 /// # Safety
-/// `room` bytes at `dst` are writable.
-#[inline(always)]
-pub(in super::super) unsafe fn utf8_to_utf8(
+/// `room` bytes at `dst` are writable if `COPY`.
+#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
+pub(in crate::simd) unsafe fn utf8_to_utf8<const COPY: bool>(
     _: Avx512,
     src: &[u8],
     dst: *mut u8,
     room: usize,
 ) -> usize {
-    // SAFETY: holding `Avx512` proves detection succeeded; `room` bytes are writable at `dst`, by `# Safety`.
-    unsafe { convert::<true>(src, dst, room) }
-}
-
-/// Returns the length of the longest prefix of `src` that is UTF-8.
-#[inline(always)]
-pub(in crate::simd) fn utf8_prefix_len(_: Avx512, src: &[u8]) -> usize {
-    // SAFETY: holding `Avx512` proves detection succeeded; nothing is written unless `COPY`.
-    unsafe { convert::<false>(src, core::ptr::null_mut(), src.len()) }
-}
-
-/// Copies a prefix if `COPY`, otherwise only validates it. Returns its length.
-///
-/// # Safety
-/// `room` bytes at `dst` are writable if `COPY`.
-#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
-unsafe fn convert<const COPY: bool>(src: &[u8], dst: *mut u8, room: usize) -> usize {
     let n = src.len().min(room);
     let mut at = 0;
     if n >= 67 {

@@ -216,7 +216,7 @@ impl Round {
     }
 
     /// Shortens the round to whole characters that fit into `room` bytes.
-    #[target_feature(enable = "bmi1,bmi2,popcnt")]
+    #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     #[inline]
     fn limit(&mut self, room: usize) {
         if self.kept.count_ones() as usize > room {

@@ -7,10 +7,7 @@ use super::faults::{after_zeros, faults, with_preceding};
 
 /// True if `src` is UTF-8. Has no data-dependent branch, for short input. `false` is inconclusive for fewer than four
 /// bytes, and for 33 to [`LEAST`] - 1.
-#[cfg_attr(
-    target_arch = "x86_64",
-    target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-)]
+#[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
 pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
     let n = src.len();
     let first = if n >= LEAST {

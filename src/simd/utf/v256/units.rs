@@ -12,10 +12,7 @@ use super::super::super::vector::{Token, V256};
 ///
 /// # Safety
 /// `room` units are writable at `dst`.
-#[cfg_attr(
-    target_arch = "x86_64",
-    target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-)]
+#[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
 pub(in super::super) unsafe fn copy_units<const SRC: bool, const DST: bool>(
     v: Token,
     src: &[[u8; 2]],

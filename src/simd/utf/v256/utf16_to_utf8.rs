@@ -19,10 +19,7 @@ use super::{PAIRS, Saved, Shuffles, UNITS};
 ///
 /// # Safety
 /// `len` units of two bytes each at `src` are readable, of any alignment, and `room` bytes at `dst` are writable.
-#[cfg_attr(
-    target_arch = "x86_64",
-    target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-)]
+#[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
 pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
     v: Token,
     src: *const u8,

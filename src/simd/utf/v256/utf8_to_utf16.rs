@@ -14,43 +14,14 @@ use super::super::super::vector::{Bytes, Token, V256};
 use super::faults::{after_zeros, is_malformed};
 use super::{LEAST, Saved};
 
-/// Converts blocks up to the first error. Returns the bytes read and the code units written. The unread rest is short
-/// unless there is an error within its first 32 bytes, or the output is nearly full.
+/// Converts blocks up to the first error, of which there is none if `VALID`. Returns the bytes read and the code units
+/// written. The unread rest is short unless there is an error within its first 32 bytes, or the output is nearly full.
 ///
 /// # Safety
-/// `room` code units of two bytes, of any alignment, are writable at `dst`.
-#[inline(always)]
-pub(in crate::simd) unsafe fn utf8_to_utf16<const SWAP: bool>(
-    v: Token,
-    src: &[u8],
-    dst: *mut u8,
-    room: usize,
-) -> (usize, usize) {
-    // SAFETY: holding `Token` proves detection succeeded; `room` units are writable at `dst`, by `# Safety`.
-    unsafe { convert::<SWAP, false>(v, src, dst, room) }
-}
-
-/// Converts like [`utf8_to_utf16`], for text that is known to be valid.
-///
-/// # Safety
-/// As for [`utf8_to_utf16`]. In addition, `src` is valid UTF-8, except for a character that its end may cut.
-#[inline(always)]
-pub(in crate::simd) unsafe fn valid_utf8_to_utf16(
-    v: Token,
-    src: &[u8],
-    dst: *mut u8,
-    room: usize,
-) -> (usize, usize) {
-    // SAFETY: holding `Token` proves detection succeeded; `src` is UTF-8 and `room` units are writable at `dst`, by `#
-    // Safety`.
-    unsafe { convert::<false, true>(v, src, dst, room) }
-}
-
-#[cfg_attr(
-    target_arch = "x86_64",
-    target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
-)]
-unsafe fn convert<const SWAP: bool, const VALID: bool>(
+/// `room` code units of two bytes, of any alignment, are writable at `dst`. If `VALID`, `src` is valid UTF-8, except for a
+/// character that its end may cut.
+#[cfg_attr(avx2, target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt"))]
+pub(in crate::simd) unsafe fn utf8_to_utf16<const SWAP: bool, const VALID: bool>(
     v: Token,
     src: &[u8],
     dst: *mut u8,
