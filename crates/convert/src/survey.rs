@@ -408,6 +408,12 @@ pub(crate) fn escaped(text: &[u8]) -> Option<Place> {
 
 /// Returns the words in UTF-8 of a line that also has words that are not. A single character may be UTF-8 by chance.
 fn torn_words(line: &[u8]) -> Option<Vec<u8>> {
+    // Counting these pairs is faster than reading words, and most lines have none.
+    let pairs = line.windows(2);
+    let pairs = pairs.filter(|pair| matches!(pair, [0xC2..=0xF4, 0x80..=0xBF]));
+    if pairs.count() < 2 {
+        return None;
+    }
     let words = || line.split(u8::is_ascii).filter(|word| !word.is_empty());
     let is_utf_8 = |word: &&[u8]| LineKind::of(word) == LineKind::Utf8;
     let characters: u64 = words().filter(is_utf_8).map(leads).sum();
