@@ -74,6 +74,20 @@ fn is_space(byte: u8) -> bool {
     byte <= b' '
 }
 
+/// Returns the start of the context of the non-ASCII byte at `at`: after a space, or else at the start of the word.
+fn start_of_context(bytes: &[u8], at: usize) -> usize {
+    let mut start = at.saturating_sub(CONTEXT);
+    while start > 0 && start < at && !is_space(bytes[start - 1]) {
+        start += 1;
+    }
+    if start == at {
+        while start > 0 && at - start < 3 * CONTEXT && !is_space(bytes[start - 1]) {
+            start -= 1;
+        }
+    }
+    start
+}
+
 /// Returns the ranges of non-ASCII bytes with their context.
 pub fn regions(bytes: &[u8]) -> Vec<Range<usize>> {
     let len = bytes.len();
@@ -84,19 +98,11 @@ pub fn regions(bytes: &[u8]) -> Vec<Range<usize>> {
         if at == len {
             return regions;
         }
-        // The context begins after a space, or else at the start of the word with the non-ASCII byte.
-        let mut start = at.saturating_sub(CONTEXT);
-        while start > 0 && start < at && !is_space(bytes[start - 1]) {
-            start += 1;
-        }
-        if start == at {
-            while start > 0 && at - start < 3 * CONTEXT && !is_space(bytes[start - 1]) {
-                start -= 1;
-            }
-        }
-        if let Some(last) = regions.last() {
-            start = start.max(last.end);
-        }
+        let last_end = regions.last().map_or(0, |last| last.end);
+        let start = match at < last_end {
+            true => last_end,
+            false => start_of_context(bytes, at).max(last_end),
+        };
         let mut high = at;
         while high < len && !bytes[high].is_ascii() {
             high += 1;
@@ -125,6 +131,10 @@ pub fn regions(bytes: &[u8]) -> Vec<Range<usize>> {
 /// True for text between spaces that is UTF-8 with several non-ASCII characters: it comes from another document.
 fn is_utf_8(run: &[u8]) -> bool {
     const LEAST: usize = 3;
+    let ascii = run.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+    let [0xC2..=0xF4, 0x80..=0xBF, ..] = run[ascii..] else {
+        return false;
+    };
     let text = core::str::from_utf8(run);
     text.is_ok_and(|text| text.chars().filter(|one| !one.is_ascii()).count() >= LEAST)
 }
