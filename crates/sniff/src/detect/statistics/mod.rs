@@ -29,7 +29,7 @@ use mojika::{Encoding, GB18030, GBK, UTF_8};
 pub use posterior::Features;
 use posterior::{odds, posterior};
 use reader::{Decoding, Hypothesis, Reader, Shared};
-use shortlist::{Group, Shortlist, language_of_words};
+use shortlist::{Group, Member, Shortlist, language_of_words};
 
 /// The distance to the best reading at which others are removed.
 const BEHIND: Cost = 40 * BIT;
@@ -80,7 +80,7 @@ struct Entry {
 }
 
 enum Encodings {
-    Group(Vec<usize>),
+    Group(Vec<Member>),
     /// Encodings outside the Standard that must not be answers. Text in such an encoding is doubtful.
     Hidden,
     One(&'static Encoding),
@@ -102,15 +102,15 @@ impl Entry {
         };
         let mut costs = alloc::vec![Cost::MAX / 2; members.len()];
         for one in &self.reader.hypotheses {
-            let is_made_for = |member: &usize| {
-                let mut languages = CANDIDATES[*member].languages.iter();
+            let is_made_for = |member: &Member| {
+                let mut languages = member.candidate().languages.iter();
                 languages.any(|language| language.0 == one.language)
             };
             let at = members.iter().position(is_made_for).unwrap_or(0);
             costs[at] = sum(costs[at], one.cost);
         }
         let best = (0..members.len()).min_by_key(|&at| costs[at])?;
-        CANDIDATES[members[best]].encoding()
+        members[best].answer
     }
 }
 
@@ -240,16 +240,12 @@ fn entries(
     }
     for group in groups {
         let hypotheses = group.hypotheses(of_ascii, expected);
-        let decoding = Decoding::Single(group.members[0]);
-        let is_answer = |member: &usize| {
-            let candidate = &CANDIDATES[*member];
-            (candidate.is_of_the_web || expected.is_extended())
-                && candidate.encoding().is_some_and(|one| expected.allows(one))
-        };
-        let members: Vec<usize> = group.members.iter().copied().filter(is_answer).collect();
-        let encodings = match members.is_empty() {
+        let decoding = Decoding::Single(group.members[0].candidate);
+        let answers = group.members.iter().filter(|one| one.answer.is_some());
+        let answers: Vec<Member> = answers.copied().collect();
+        let encodings = match answers.is_empty() {
             true => Encodings::Hidden,
-            false => Encodings::Group(members),
+            false => Encodings::Group(answers),
         };
         add(&mut entries, encodings, decoding, hypotheses);
     }

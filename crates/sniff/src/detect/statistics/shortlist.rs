@@ -1,7 +1,7 @@
 //! Selects the single-byte encodings and the languages in which a document is read.
 
 use super::costs::{BIT, Cost};
-use super::model::{self, CANDIDATES, Chain, ENGLISH, LANGUAGES, UNDETERMINED};
+use super::model::{self, CANDIDATES, Candidate, Chain, ENGLISH, LANGUAGES, UNDETERMINED};
 use super::reader::{AGAIN, Hypothesis, MALFORMED, SWITCH};
 use super::set::{Set, hash};
 use super::tokens::{DIGIT, Kind, LATIN, LINE, SIGN, SPACE, UNKNOWN, WORD};
@@ -9,6 +9,7 @@ use super::words::Words;
 use super::{BEHIND, Expected, LANGUAGE_BEHIND};
 use alloc::vec::Vec;
 use core::ops::Range;
+use mojika::Encoding;
 
 /// The number of bytes that are first read without a language, and the number of encodings to read afterwards.
 const FIRST_LOOK: usize = 64;
@@ -18,9 +19,22 @@ const READ: usize = 16;
 const PLAIN: Cost = 11 * BIT / 2;
 const LEAST_PLAIN: Cost = 56 * BIT;
 
+/// One of the [`CANDIDATES`], by its index, and its encoding if it may be an answer.
+#[derive(Clone, Copy)]
+pub struct Member {
+    pub candidate: usize,
+    pub answer: Option<&'static Encoding>,
+}
+
+impl Member {
+    pub fn candidate(&self) -> &'static Candidate {
+        &CANDIDATES[self.candidate]
+    }
+}
+
 /// Single-byte encodings that decode all bytes of the document alike, the likeliest first.
 pub struct Group {
-    pub members: Vec<usize>,
+    pub members: Vec<Member>,
     /// The cost of the first part in no particular language.
     cost: Cost,
     /// True if the encodings are read in the first look.
@@ -46,9 +60,7 @@ impl Shortlist {
 impl Group {
     /// True if one of the encodings is for languages in Latin script.
     pub fn is_latin(&self) -> bool {
-        self.members
-            .iter()
-            .any(|&member| CANDIDATES[member].is_latin)
+        self.members.iter().any(|one| one.candidate().is_latin)
     }
 
     /// Returns the languages to try on the text, with costs. The encodings may not be designed for the language of the
@@ -56,7 +68,7 @@ impl Group {
     pub fn hypotheses(&self, of_ascii: Option<u8>, expected: &impl Expected) -> Vec<Hypothesis> {
         let members = &self.members;
         let mut costs: Vec<(u8, Cost)> = Vec::new();
-        for candidate in members.iter().map(|&member| &CANDIDATES[member]) {
+        for candidate in members.iter().map(Member::candidate) {
             for &(language, cost) in candidate.languages {
                 let cost = Cost::from(cost) + candidate.prior;
                 match costs.iter_mut().find(|one| one.0 == language) {
@@ -69,7 +81,7 @@ impl Group {
             && self.is_latin()
             && costs.iter().all(|one| one.0 != language)
         {
-            costs.push((language, LANGUAGE_BEHIND + CANDIDATES[members[0]].prior));
+            costs.push((language, LANGUAGE_BEHIND + members[0].candidate().prior));
         }
         let all = costs.into_iter();
         all.map(|(language, cost)| {
@@ -91,9 +103,9 @@ fn mark_unlikely(bytes: &[u8], parts: &[Range<usize>], groups: &mut [Group]) -> 
         }
     }
     let mut bound = Cost::MAX;
-    groups.sort_by_key(|group| CANDIDATES[group.members[0]].prior);
+    groups.sort_by_key(|group| group.members[0].candidate().prior);
     for group in groups.iter_mut() {
-        let candidate = group.members[0];
+        let candidate = group.members[0].candidate;
         let prior = CANDIDATES[candidate].prior;
         group.cost = prior + cost_without_language(candidate, &words, bound - prior);
         bound = bound.min(group.cost + BEHIND);
@@ -186,9 +198,11 @@ fn groups(bytes: &[u8], expected: &impl Expected) -> Vec<Group> {
     let present = (0..=0xFF).zip(counts).skip(0x80).filter(|one| one.1 > 0);
     let present: Vec<(u8, u32)> = present.collect();
     for (at, candidate) in CANDIDATES.iter().enumerate() {
-        if candidate.is_of_the_web || expected.is_extended() || expected.is_certain() {
-            let encoding = candidate.encoding();
-            if !encoding.is_some_and(|one| expected.allows(one)) {
+        let is_answer = candidate.is_of_the_web || expected.is_extended();
+        let mut answer = None;
+        if is_answer || expected.is_certain() {
+            answer = candidate.encoding().filter(|one| expected.allows(one));
+            if answer.is_none() {
                 continue;
             }
         }
@@ -205,14 +219,17 @@ fn groups(bytes: &[u8], expected: &impl Expected) -> Vec<Group> {
         if 5 * undefined > high + 5 {
             continue;
         }
+        let member = Member {
+            candidate: at,
+            answer: answer.filter(|_| is_answer),
+        };
         if let Some((_, group)) = groups.iter_mut().find(|group| group.0 == key) {
-            group.members.push(at);
-            group.members.sort_by_key(|&one| CANDIDATES[one].prior);
+            group.members.push(member);
+            group.members.sort_by_key(|one| one.candidate().prior);
             continue;
         }
-        let members = alloc::vec![at];
         let group = Group {
-            members,
+            members: alloc::vec![member],
             cost: 0,
             is_likely: true,
         };
