@@ -139,9 +139,10 @@ fn archives_that_hold_more_than_they_should_are_bounded() {
     assert!(said.contains("more than 299 entries"), "{said}");
     status(&folder, "names --zip many.zip --max-entries 300 -q", 0);
 
-    // Folders in the paths count towards the limit of files, each once.
+    // Files and the folders in their paths count towards the limit, each once.
     let deep: Vec<_> = (0..20)
-        .map(|number| file((format!("{number}/") + &"d/".repeat(9)).as_bytes(), b""))
+        .map(|number| format!("{number}/{}{}", "d/".repeat(8), ["f", "d/"][number % 2]))
+        .map(|path| file(path.as_bytes(), b""))
         .collect();
     fs::write(folder.path().join("deep.zip"), archive(&deep)).unwrap();
     let said = status(&folder, "names --zip deep.zip -o deep --max-entries 199", 1);

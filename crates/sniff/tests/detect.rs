@@ -201,24 +201,14 @@ fn where_reading_ends_does_not_depend_on_splits() {
 
 #[test]
 fn pathological_input_takes_linear_time() {
-    let alternating: Vec<u8> = texts()
+    let all: Vec<u8> = texts()
         .filter(|(name, ..)| !name.starts_with("UTF-16"))
         .flat_map(|(name, _, text)| encoded(name, &text.chars().take(9).collect::<String>()))
         .collect();
     // Most encodings, and all double-byte encodings, have these bytes.
     let many = encoded("EUC-KR", "가나다라마바사아");
-    for unit in [
-        &alternating[..],
-        &many,
-        b"\xE9",
-        b"\x1B",
-        b"\x1B$",
-        b"a",
-        b"\x80",
-        b"<",
-        b"\0",
-        b"\xFF",
-    ] {
+    let single = b"\xE9\x1Ba\x80<\0\xFF".chunks(1);
+    for unit in single.chain([&all[..], &many, b"\x1B$"]) {
         let start = spent();
         let large = unit.repeat(10_000_000 / unit.len());
         std::hint::black_box(plain(&large));
@@ -237,6 +227,8 @@ fn reading_ends_where_nothing_can_change() {
     assert!(detector.is_decided());
     let ascii = vec![b'a'; 1_000_000];
     assert_eq!(plain(&ascii).bytes_read(), 1_000_000);
+    let damaged_late = ["é".repeat(60_000).as_bytes(), b"\xFF "].concat();
+    assert_eq!(plain(&damaged_late).bytes_read(), 120_001);
 }
 
 #[test]
