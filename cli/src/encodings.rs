@@ -3,9 +3,8 @@
 use crate::args::EncodingsArgs;
 use mojika::{Encoding, extended};
 use mojika_convert::labels;
-use mojika_convert::output::Output;
+use mojika_convert::output::print;
 use mojika_convert::report::Failure;
-use std::io::{BufWriter, Write};
 
 /// Runs the subcommand.
 pub fn run(args: &EncodingsArgs) -> Result<(), Failure> {
@@ -16,11 +15,7 @@ pub fn run(args: &EncodingsArgs) -> Result<(), Failure> {
     } else {
         lines(args.names)
     };
-    let mut output = BufWriter::new(Output::open(None)?);
-    output
-        .write_all(list.as_bytes())
-        .and_then(|()| output.flush())
-        .map_err(|error| Failure::write(output.get_ref().name(), error))
+    print(list.as_bytes())
 }
 
 /// Returns the names of an encoding: the Standard's labels, or the names of `extended`, in lower case.

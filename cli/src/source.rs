@@ -11,7 +11,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of bytes kept from the start of a file: the input of detection, and the whole of most files.
 pub const HEAD: usize = 64 << 10;
@@ -31,8 +31,8 @@ pub struct Opened<'b> {
     counted: AtomicU64,
     /// The parts of the text in UTF-16 and in other encodings, with --mixed.
     pub parts: OnceLock<Vec<Part>>,
-    /// True if the whole text was read as UTF-8 and contains a NUL.
-    pub has_nul: AtomicBool,
+    /// The result of reading the text as UTF-8, and true if a text beyond the head contains a NUL.
+    utf_8: OnceLock<(Utf8, bool)>,
 }
 
 /// The reason why a file is not read.
@@ -87,7 +87,7 @@ impl<'b> Opened<'b> {
             whole,
             counted: AtomicU64::new(0),
             parts: OnceLock::new(),
-            has_nul: AtomicBool::new(false),
+            utf_8: OnceLock::new(),
         })
     }
 
@@ -157,26 +157,27 @@ impl<'b> Opened<'b> {
         self.parts.get().is_some_and(|parts| !parts.is_empty())
     }
 
-    /// Returns `None` if the text is not UTF-8, otherwise true if it is not ASCII.
+    /// Reads the text as UTF-8, once.
     ///
     /// # Errors
     ///
     /// Fails if the file cannot be read.
-    pub fn utf_8(&self) -> io::Result<Option<bool>> {
+    pub fn utf_8(&self) -> io::Result<Utf8> {
+        if let Some((found, _)) = self.utf_8.get() {
+            return Ok(*found);
+        }
+        let mut has_nul = false;
         let found = match self.whole() {
             Some(bytes) => engine::utf_8_bytes(bytes),
-            None => {
-                let mut has_nul = false;
-                let found = engine::utf_8(&mut *self.text(None)?, &mut has_nul)?;
-                self.has_nul.store(has_nul, Ordering::Relaxed);
-                found
-            }
+            None => engine::utf_8(&mut *self.text(None)?, &mut has_nul)?,
         };
-        Ok(match found {
-            Utf8::Ascii => Some(false),
-            Utf8::Valid => Some(true),
-            Utf8::Malformed(_) => None,
-        })
+        let _ = self.utf_8.set((found, has_nul));
+        Ok(found)
+    }
+
+    /// True if a text beyond the head was read as UTF-8 and contains a NUL.
+    pub fn has_nul(&self) -> bool {
+        self.utf_8.get().is_some_and(|(_, has_nul)| *has_nul)
     }
 
     /// Returns the number of bytes that were reported to a reporter.

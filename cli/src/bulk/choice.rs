@@ -8,7 +8,7 @@ use crate::source::Opened;
 use mojika::{Encoding, UTF_8};
 use mojika_convert::decide::{self, Doubt};
 use mojika_convert::declared;
-use mojika_convert::engine::{self, BomMode, ErrorMode, From};
+use mojika_convert::engine::{self, BomMode, ErrorMode, From, Utf8};
 use mojika_convert::job::problem::{Problem, failed, unreadable};
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::mail;
@@ -19,7 +19,6 @@ use mojika_mail as mime;
 use mojika_sniff::Source as SniffSource;
 use std::io;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 
 /// The encoding of a file; `why` is the source of the encoding as a word for the report.
 #[derive(Clone, Copy)]
@@ -137,7 +136,7 @@ impl Run<'_> {
             return Ok(None);
         }
         let (encoding, why) = match from {
-            Some(_) if !has_parts && matches!(source.utf_8(), Ok(Some(_))) => {
+            Some(_) if !has_parts && matches!(source.utf_8(), Ok(Utf8::Ascii | Utf8::Valid)) => {
                 (UTF_8, SniffSource::Detection)
             }
             Some(given) => (given, SniffSource::Override),
@@ -247,11 +246,11 @@ impl Run<'_> {
             return Ok(false);
         }
         if choice.encoding == UTF_8 {
-            let Ok(Some(is_beyond_ascii)) = source.utf_8() else {
+            let Ok(found @ (Utf8::Ascii | Utf8::Valid)) = source.utf_8() else {
                 // Damaged data is left to the conversion, which reports it.
                 return Ok(false);
             };
-            if source.has_nul.load(Ordering::Relaxed) && matches!(choice.from, From::Decided(_)) {
+            if source.has_nul() && matches!(choice.from, From::Decided(_)) {
                 let doubt = source
                     .text(None)
                     .and_then(|text| self.order.question.doubt_parts(text));
@@ -259,7 +258,7 @@ impl Run<'_> {
                     return Err(doubtful(record, doubt));
                 }
             }
-            if !is_beyond_ascii {
+            if found == Utf8::Ascii {
                 rules.repair = Treatment::Ignore;
             }
             let is_looked_at = match rules.repair {
@@ -317,7 +316,7 @@ impl Run<'_> {
             && self.order.rules.to == UTF_8
             && given != UTF_8
             // Damaged data is reported by the conversion.
-            && matches!(source.utf_8(), Ok(Some(true)))
+            && matches!(source.utf_8(), Ok(Utf8::Valid))
     }
 
     /// True if a file stays unchanged because it is valid UTF-8 despite `--from`, as after an earlier conversion.

@@ -67,7 +67,8 @@ pub fn prepare(order: Order<'_>) -> Result<(Walk, Run<'_>, Vec<File>), Failure> 
     let backups = Backups::read();
     let (mut leave_out, mut folders) = (None, None);
     if let Destination::Folder(folder) = place {
-        (leave_out, folders) = output_folder(folder, sources, &listed, writes)?;
+        folders = output_folder(folder, sources, &listed, writes)?;
+        leave_out = folder::identity(folder);
     }
     let mut locks = Vec::new();
     if let Destination::Sources { backup } = place
@@ -137,14 +138,13 @@ fn check_options(order: &Order<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Creates the output folder; returns its identity, and the folder if it is written to.
-#[allow(clippy::type_complexity, reason = "one caller takes it apart")]
+/// Creates the output folder if it is written to, and refuses a folder that is also a source.
 fn output_folder(
     folder: &Path,
     sources: &[PathBuf],
     listed: &[PathBuf],
     writes: bool,
-) -> Result<(Option<(u64, u64)>, Option<OutputTree>), Failure> {
+) -> Result<Option<OutputTree>, Failure> {
     let mut folders = None;
     if writes {
         let like = match listed {
@@ -161,17 +161,15 @@ fn output_folder(
         };
         folders = Some(made.map_err(failed)?);
     }
-    let Some(identity) = folder::identity(folder) else {
-        return Ok((None, folders));
-    };
-    let is_it = |source: &&PathBuf| folder::identity(source) == Some(identity);
+    let own = folder::identity(folder);
+    let is_it = |source: &&PathBuf| own.is_some() && folder::identity(source) == own;
     if let Some(source) = sources.iter().find(is_it) {
         return Err(Failure::usage(&format!(
             "{}: is both source and output folder; use --in-place to replace its files",
             quote(source)
         )));
     }
-    Ok((Some(identity), folders))
+    Ok(folders)
 }
 
 /// The maximum number of names from `--files-from` in the record for an undo, which finds the run by its folder. Runs over

@@ -8,10 +8,10 @@ use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 use mojika::{Encoding, extended};
+use mojika_convert::output::print;
 use mojika_convert::report::Failure;
-use mojika_convert::report::was_closed;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 /// Runs `mojika completions`.
@@ -31,15 +31,6 @@ pub fn run(args: &CompletionsArgs) -> Result<(), Failure> {
         }
     };
     print(&completions(shell))
-}
-
-fn print(bytes: &[u8]) -> Result<(), Failure> {
-    if was_closed() {
-        return Err(Failure::ClosedOutput);
-    }
-    let mut output = io::stdout().lock();
-    let written = output.write_all(bytes).and_then(|()| output.flush());
-    written.map_err(|error| Failure::write("standard output", error))
 }
 
 fn completions(shell: Shell) -> Vec<u8> {

@@ -237,7 +237,7 @@ pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
     if opened.format.is_some() || has_mark {
         return None;
     }
-    let Utf8::Malformed(offset) = engine::utf_8(&mut text()?, &mut false).ok()? else {
+    let Utf8::Malformed(offset) = opened.utf_8().ok()? else {
         return None;
     };
     let place = Place {
@@ -247,20 +247,7 @@ pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
     Some(Failure::UnknownSource { name, place })
 }
 
-fn is_wide(head: &[u8]) -> bool {
+/// True if a text starts with the byte order mark of UTF-16.
+pub fn is_wide(head: &[u8]) -> bool {
     head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF")
-}
-
-/// True if a text starts with the byte order mark of UTF-16. Also returns a reader that begins at the text's start.
-///
-/// # Errors
-///
-/// Fails if the text cannot be read.
-pub fn starts_wide<'t>(
-    mut text: Box<dyn Read + Send + 't>,
-) -> io::Result<(bool, Box<dyn Read + Send + 't>)> {
-    let mut head = Vec::new();
-    (&mut text).take(2).read_to_end(&mut head)?;
-    let starts = is_wide(&head);
-    Ok((starts, Box::new(io::Cursor::new(head).chain(text))))
 }

@@ -7,6 +7,7 @@ use super::watch;
 use crate::args::convert::{ConvertArgs, MailPart};
 use crate::args::named::Named;
 use crate::source::{self, Watched};
+use mojika_convert::bounded::peek;
 use mojika_convert::decide::{Decided, Doubt, Later, Question};
 use mojika_convert::declared;
 use mojika_convert::engine::{
@@ -15,7 +16,7 @@ use mojika_convert::engine::{
 use mojika_convert::job::record::Record;
 use mojika_convert::job::report::Reporter;
 use mojika_convert::output::Output;
-use mojika_convert::report::{self, Counts, Failure};
+use mojika_convert::report::{self, Failure};
 use mojika_convert::survey::Survey;
 use mojika_convert::{mail, mixed};
 use mojika_sniff::judge::Judgement;
@@ -89,7 +90,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Converts one input to its end; `name` is its name in messages.
-    pub fn one(&mut self, path: &Path, name: &str, record: &mut Record) -> Result<Counts, Stop> {
+    pub fn one(&mut self, path: &Path, name: &str, record: &mut Record) -> Result<(), Stop> {
         // The size of a regular file, in bytes.
         let mut size = None;
         let reader: Box<dyn Read + Send> = if is_standard_input(path) {
@@ -116,10 +117,8 @@ impl<'a> Stream<'a> {
         };
         let (format, mut reader) = engine::decompressed(reader).map_err(read_error)?;
         if self.args.mail.is_some() {
-            let mut head = Vec::new();
-            let mut start = (&mut reader).take(source::HEAD as u64);
-            start.read_to_end(&mut head).map_err(read_error)?;
-            reader = Box::new(io::Cursor::new(head.clone()).chain(reader));
+            let (head, whole) = peek(reader, source::HEAD).map_err(read_error)?;
+            reader = whole;
             if mail::kind(&head).is_some() {
                 record.format = format;
                 let result = self.convert_mail(name, format, &head, reader, record);
@@ -173,11 +172,6 @@ impl<'a> Stream<'a> {
             };
             stop(Failure::of(failure, name, &self.name, &options))
         });
-        let counts = Counts {
-            malformed: outcome.malformed,
-            unmappable: outcome.unmappable,
-            substituted: outcome.substituted,
-        };
         self.say_notes(name, &outcome, options.shape, result.is_ok());
         let survey = text.take_survey();
         if let (From::Mixed(other, _), Some(survey)) = (text.from, &survey)
@@ -191,7 +185,7 @@ impl<'a> Stream<'a> {
         {
             return Err(doubtful(name, doubt));
         }
-        Ok(counts)
+        Ok(())
     }
 
     /// Returns the text of one input. Its encoding is known, decided now, or decided while the text is read.
@@ -211,16 +205,18 @@ impl<'a> Stream<'a> {
                 text.parts = parts;
                 return Ok(text);
             }
-            None if let From::Mixed(other, _) = self.options.from => {
+            None if let From::Mixed(other, _) = self.options.from
+                && self.question.confidence != 0.0 =>
+            {
                 return Ok(UnreadText::surveyed(reader, self.options.from, other));
             }
             None if self.args.is_auto() => {
                 return UnreadText::undecided(reader, path, self.question).map_err(read_error);
             }
             None if matches!(self.options.from, From::Unnamed) && !path.is_file() => {
-                let (is_wide, text) = decide::starts_wide(reader).map_err(read_error)?;
-                reader = text;
-                if is_wide {
+                let (head, whole) = peek(reader, 2).map_err(read_error)?;
+                reader = whole;
+                if decide::is_wide(&head) {
                     // The text is surveyed while it is read, because it may not stay UTF-16.
                     return UnreadText::undecided(reader, path, self.question).map_err(read_error);
                 }
@@ -291,7 +287,7 @@ impl<'a> Stream<'a> {
         head: &[u8],
         mut reader: Box<dyn Read + Send + '_>,
         record: &mut Record,
-    ) -> Result<Counts, Stop> {
+    ) -> Result<(), Stop> {
         let rules = mojika_mail::Rules {
             question: self.question,
             given: match self.options.from {
@@ -314,7 +310,7 @@ impl<'a> Stream<'a> {
         self.doubtful_parts += report.doubtful;
         record.mail = Some(Box::new(report));
         match result {
-            Ok(()) => Ok(Counts::default()),
+            Ok(()) => Ok(()),
             Err(engine::Failure::Write(error)) => {
                 Err(Stop::Output(Failure::write(&output_name, error)))
             }
@@ -381,9 +377,10 @@ impl<'a> Stream<'a> {
     }
 
     /// Reports an input that was converted to its end.
-    pub fn note_converted(&mut self, name: &str, mut record: Record, counts: Counts) {
+    pub fn note_converted(&mut self, name: &str, mut record: Record) {
         let warning = record.judgement.as_ref().and_then(report::disagreement);
         let untrue = record.declared.untrue_notes();
+        let summary = report::summary(name, self.args.errors, self.options.to, &record);
         record.seen = record.seen.filter(|_| !self.options.shape.is_idle());
         watch::add(self.reporter, record, None, None);
         if self.args.quiet {
@@ -396,7 +393,6 @@ impl<'a> Stream<'a> {
             self.reporter
                 .warn(&format!("{name}: a declaration is no longer true: {note}"));
         }
-        let summary = report::summary(name, self.args.errors, self.options.to, counts);
         if let Some(summary) = summary {
             self.reporter.warn(&summary);
         }

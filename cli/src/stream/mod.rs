@@ -91,8 +91,8 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
             stream.options.bom = BomMode::Strip;
         }
         let failure = match result {
-            Ok(counts) => {
-                stream.note_converted(&name, record, counts);
+            Ok(()) => {
+                stream.note_converted(&name, record);
                 continue;
             }
             Err(Stop::Output(failure)) => return Err(failure),

@@ -4,6 +4,7 @@ use super::decide::{self, Held};
 use super::{input_name, is_standard_input};
 use crate::args::show::ShowArgs;
 use mojika::Encoding;
+use mojika_convert::bounded::peek;
 use mojika_convert::decide::{Decided, Outcome, Question};
 use mojika_convert::engine::{self, BomMode, ErrorMode, From, Input, LONGEST_BOM, Options};
 use mojika_convert::output::Output;
@@ -77,16 +78,12 @@ impl Show<'_> {
         };
         let (format, mut reader) = engine::decompressed(reader).map_err(unreadable)?;
         let (from, line, doubt) = if let Some(given) = self.from {
-            let mut head = Vec::new();
-            let read = (&mut reader)
-                .take(LONGEST_BOM as u64)
-                .read_to_end(&mut head);
-            read.map_err(unreadable)?;
+            let (head, whole) = peek(reader, LONGEST_BOM).map_err(unreadable)?;
+            reader = whole;
             let (encoding, why) = match engine::byte_order_mark(&head, Some(given), None) {
                 Some((encoding, _)) => (encoding, Source::Bom),
                 None => (given, Source::Override),
             };
-            reader = Box::new(io::Cursor::new(head).chain(reader));
             (From::Given(given), format!("{encoding} ({why})"), None)
         } else {
             let decided = if file.is_file() {

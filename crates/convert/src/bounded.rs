@@ -18,6 +18,21 @@ pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
+/// Reads up to `most` bytes; also returns a reader that begins with these bytes.
+///
+/// # Errors
+///
+/// Fails if the reader does.
+pub fn peek<'r>(
+    mut reader: Box<dyn Read + Send + 'r>,
+    most: usize,
+) -> io::Result<(Vec<u8>, Box<dyn Read + Send + 'r>)> {
+    let mut head = Vec::new();
+    (&mut reader).take(most as u64).read_to_end(&mut head)?;
+    let whole = io::Cursor::new(head.clone()).chain(reader);
+    Ok((head, Box::new(whole)))
+}
+
 /// Reads into `line` up to the byte `end`, which is left out. Returns false at the end of the input.
 ///
 /// # Errors

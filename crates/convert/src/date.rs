@@ -1,33 +1,5 @@
 //! Calendar dates from seconds since 1970.
 
-/// A moment in UTC.
-struct Moment {
-    year: u64,
-    month: u64,
-    day: u64,
-    /// Seconds since midnight.
-    second: u64,
-}
-
-impl Moment {
-    /// Returns the moment of a number of seconds since 1970.
-    fn of(seconds: u64) -> Self {
-        // Howard Hinnant's algorithm: years begin in March, and 400 years have 146,097 days.
-        let days = seconds / 86_400 + 719_468;
-        let (era, day) = (days / 146_097, days % 146_097);
-        let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-        let day = day - (365 * year + year / 4 - year / 100);
-        let month = (5 * day + 2) / 153;
-        let (day, month) = (day - (153 * month + 2) / 5 + 1, (month + 2) % 12 + 1);
-        Self {
-            year: year + era * 400 + u64::from(month <= 2),
-            month,
-            day,
-            second: seconds % 86_400,
-        }
-    }
-}
-
 /// Formats a moment in UTC for readers, such as `2001-09-09 01:46Z`.
 pub fn to_the_minute(seconds: u64) -> String {
     let time = rfc_3339(seconds);
@@ -39,13 +11,15 @@ pub fn to_the_minute(seconds: u64) -> String {
 
 /// Formats a moment in UTC by RFC 3339, such as `2001-09-09T01:46:40Z`.
 pub fn rfc_3339(seconds: u64) -> String {
-    let Moment {
-        year,
-        month,
-        day,
-        second,
-    } = Moment::of(seconds);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    // Howard Hinnant's algorithm: years begin in March, and 400 years have 146,097 days.
+    let days = seconds / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let (day, month) = (day - (153 * month + 2) / 5 + 1, (month + 2) % 12 + 1);
+    let year = year + era * 400 + u64::from(month <= 2);
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 

@@ -24,14 +24,6 @@ struct Replacement {
     existing: Option<fs::Metadata>,
 }
 
-/// The reason why the output cannot be opened.
-enum OpenError {
-    /// The named operation failed.
-    Io(&'static str, io::Error),
-    /// The folder of the file does not exist.
-    NoFolder(PathBuf),
-}
-
 impl Output {
     /// Opens the file at `path`, or standard output. A regular file is not touched before [`commit`](Self::commit).
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
@@ -45,13 +37,7 @@ impl Output {
             });
         };
         let name = crate::quote::quote(path);
-        let target = OutputTarget::open(path).map_err(|error| match error {
-            OpenError::Io(action, error) => Failure::io(action, name.clone(), error),
-            OpenError::NoFolder(folder) => Failure::NoFolder {
-                name: name.clone(),
-                folder: crate::quote::quote(&folder),
-            },
-        })?;
+        let target = OutputTarget::open(path, &name)?;
         Ok(Self { name, target })
     }
 
@@ -102,16 +88,16 @@ impl Replacement {
 }
 
 impl OutputTarget {
-    fn open(path: &Path) -> Result<Self, OpenError> {
+    fn open(path: &Path, name: &str) -> Result<Self, Failure> {
         let existing = match fs::metadata(path) {
             Ok(metadata) => Some(metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(OpenError::Io("open", error)),
+            Err(error) => return Err(Failure::io("open", name, error)),
         };
         if existing.is_some() {
             // Opening the file fails if the file is read-only, although a writable folder would permit its replacement.
             let file = OpenOptions::new().write(true).open(path);
-            let file = file.map_err(|error| OpenError::Io("write to", error))?;
+            let file = file.map_err(|error| Failure::io("write to", name, error))?;
             if existing
                 .as_ref()
                 .is_some_and(|metadata| !metadata.is_file())
@@ -122,12 +108,26 @@ impl OutputTarget {
         let path = follow_links(path);
         let replacement = Replacement::new(&path, existing).map_err(|error| {
             if error.kind() == io::ErrorKind::NotFound {
-                return OpenError::NoFolder(folder_of(&path).to_owned());
+                return Failure::NoFolder {
+                    name: name.to_owned(),
+                    folder: crate::quote::quote(folder_of(&path)),
+                };
             }
-            OpenError::Io("create a temporary file beside", error)
+            Failure::io("create a temporary file beside", name, error)
         })?;
         Ok(Self::Replace(Box::new(replacement)))
     }
+}
+
+/// Writes a whole text to standard output.
+///
+/// # Errors
+///
+/// Fails if standard output is closed, or cannot be written.
+pub fn print(text: &[u8]) -> Result<(), Failure> {
+    let mut output = Output::open(None)?;
+    let written = output.write_all(text).and_then(|()| output.flush());
+    written.map_err(|error| Failure::write(output.name(), error))
 }
 
 /// Returns the folder of a path's last component.

@@ -8,6 +8,7 @@ use crate::decide::{Doubt, SHOWN, hundredths};
 use crate::engine::{
     ErrorMode, From, InteriorBom, Newline, Options, Place, Seen, Shape, Trouble, TroubleKind, hex,
 };
+use crate::job::record::Record;
 use crate::repair::Repairs;
 use mojika::Encoding;
 use mojika_sniff::Source;
@@ -105,35 +106,24 @@ pub(crate) fn candidates(doubt: &Doubt) -> impl Iterator<Item = String> {
     })
 }
 
-/// The counts of replacements in one input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// The number of malformed sequences.
-    pub malformed: u64,
-    /// The number of unmappable characters, without the U+FFFD of malformed sequences.
-    pub unmappable: u64,
-    /// The number of unmappable characters that were replaced by a substitute.
-    pub substituted: u64,
-}
-
-/// Returns the line about replaced or dropped text; `None` if no text was replaced.
-pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> Option<String> {
+/// Returns the line about the replaced or dropped text of one input; `None` if no text was replaced.
+pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, record: &Record) -> Option<String> {
     let (malformed_fate, unmappable_fate) = match errors {
         ErrorMode::Skip => ("dropped", "dropped"),
         ErrorMode::Html => ("replaced", "written as &#…;"),
         ErrorMode::Replacement | ErrorMode::Fatal => ("replaced", "replaced with '?'"),
     };
     let mut parts = Vec::new();
-    if counts.malformed > 0 {
-        let sequences = counted(counts.malformed, "malformed sequence");
+    if record.malformed > 0 {
+        let sequences = counted(record.malformed, "malformed sequence");
         parts.push(format!("{sequences} {malformed_fate}"));
     }
-    if counts.unmappable > 0 {
-        let characters = counted(counts.unmappable, "character");
+    if record.unmappable > 0 {
+        let characters = counted(record.unmappable, "character");
         parts.push(format!("{characters} not in {to} {unmappable_fate}"));
     }
-    if counts.substituted > 0 {
-        let characters = counted(counts.substituted, "character");
+    if record.substituted > 0 {
+        let characters = counted(record.substituted, "character");
         parts.push(format!("{characters} not in {to} written as a substitute"));
     }
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))

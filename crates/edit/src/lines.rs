@@ -56,7 +56,8 @@ impl LineEnds {
         encoding.is_single_byte() && !encoding.is_ascii_compatible()
     }
 
-    fn text(self) -> Option<&'static str> {
+    /// Returns the line end, unless there is none or more than one kind.
+    pub(super) fn text(self) -> Option<&'static str> {
         match self {
             Self::Lf => Some("\n"),
             Self::CrLf => Some("\r\n"),

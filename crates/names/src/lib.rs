@@ -26,19 +26,18 @@ use mojika_convert::args::hints::refuse_hint;
 use mojika_convert::decide::{FileContext, Outcome, Question};
 use mojika_convert::job::folder::Opener;
 use mojika_convert::job::history::{self, ChangeKind, Header, RecordedRun, RunError};
-use mojika_convert::job::names::name_of;
+use mojika_convert::job::names::{name_of, put_name};
 use mojika_convert::job::operation::{self, again, going};
 use mojika_convert::job::renames::{Rename, RenameState, Renames};
 use mojika_convert::job::signals::Reaction;
 use mojika_convert::job::{signals, sources};
 use mojika_convert::labels;
-use mojika_convert::output::Output;
+use mojika_convert::output::print;
 use mojika_convert::quote::quote;
 use mojika_convert::report::{self, Failure, counted};
 use mojika_sniff::Context;
 use plan::{Plan, Planned};
 use reading::Reading;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tree::Names;
 
@@ -301,10 +300,11 @@ fn finish(
     done: &Done,
 ) -> Result<u8, Failure> {
     if !args.quiet || args.json {
-        print(plan.names.iter().filter_map(|name| match args.json {
-            true => Some(json(name, done)),
+        let lines = plan.names.iter().filter_map(|name| match args.json {
+            true => Some(json(name, done) + "\n"),
             false => line(name),
-        }))?;
+        });
+        print(lines.collect::<String>().as_bytes())?;
     }
     let refused: Vec<_> = plan
         .names
@@ -328,18 +328,11 @@ fn finish(
     Ok(operation::status(is_right))
 }
 
-/// Writes lines to standard output.
-fn print(mut lines: impl Iterator<Item = String>) -> Result<(), Failure> {
-    let mut output = BufWriter::new(Output::open(None)?);
-    let written = lines.try_for_each(|line| writeln!(output, "{line}"));
-    let written = written.and_then(|()| output.flush());
-    written.map_err(|error| Failure::write(output.get_ref().name(), error))
-}
-
 /// Returns the line for a name that changes or would change.
 fn line(name: &Planned) -> Option<String> {
     let to = name.to.as_ref().filter(|_| name.refused.is_none())?;
-    Some(format!("{} -> {}", quote(&name.path), quote(Path::new(to))))
+    let to = quote(Path::new(to));
+    Some(format!("{} -> {to}\n", quote(&name.path)))
 }
 
 fn json(name: &Planned, done: &Done) -> String {
@@ -351,11 +344,7 @@ fn json(name: &Planned, done: &Done) -> String {
     }
     .into();
     if let Some(to) = &name.to {
-        let to = name_of(Path::new(to));
-        line["to"] = to["path"].clone();
-        if !to["path_bytes"].is_null() {
-            line["to_bytes"] = to["path_bytes"].clone();
-        }
+        put_name(&mut line, "to", Path::new(to));
     }
     if let Some(reason) = &name.refused {
         line["reason"] = reason.as_str().into();

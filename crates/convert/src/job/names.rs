@@ -28,6 +28,15 @@ pub fn name_of(path: &Path) -> Value {
     }
 }
 
+/// Adds a name to a line of JSON, under `key`. Its exact bytes follow under another key if it is not UTF-8.
+pub fn put_name(line: &mut Value, key: &str, path: &Path) {
+    let mut name = name_of(path);
+    line[key] = name["path"].take();
+    if !name["path_bytes"].is_null() {
+        line[format!("{key}_bytes")] = name["path_bytes"].take();
+    }
+}
+
 /// Formats the bytes of a name as hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect()

@@ -38,11 +38,9 @@ pub fn failed(reason: impl Into<String>) -> Problem {
 
 /// Returns the problem of a file that is skipped for `reason`.
 pub fn skipped(reason: impl Into<String>) -> Problem {
-    let reason = reason.into();
     Problem {
         fate: Fate::Skipped,
-        reason,
-        cause: Cause::Other,
+        ..failed(reason)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The result for one file, and its line in the report.
 
 use super::mail::Report;
-use super::names::name_of;
+use super::names::{name_of, put_name};
 use crate::decide::{Candidate, Doubt, rounded};
 use crate::declared::{Change, Changes};
 use crate::engine::{Format, Outcome, Place, Seen, Trouble, TroubleKind, hex};
@@ -75,6 +75,8 @@ pub struct Record {
     pub malformed: u64,
     /// The number of unmappable characters.
     pub unmappable: u64,
+    /// The number of unmappable characters that were replaced by a substitute.
+    pub substituted: u64,
     /// The counts of line ends and marks, if requested.
     pub seen: Option<Seen>,
     /// The malformed sequences and unmappable characters.
@@ -118,6 +120,7 @@ impl Record {
     pub fn take(&mut self, outcome: &Outcome) {
         self.malformed = outcome.malformed;
         self.unmappable = outcome.unmappable;
+        self.substituted = outcome.substituted;
         self.seen = Some(outcome.seen);
         self.changes.clone_from(&outcome.changes);
         self.repaired.clone_from(&outcome.repaired.repaired);
@@ -152,11 +155,7 @@ impl Record {
         let mut line = name_of(&self.path);
         line["status"] = self.fate.word().into();
         if let Some(output) = &self.output {
-            let output = name_of(output);
-            line["output"] = output["path"].clone();
-            if !output["path_bytes"].is_null() {
-                line["output_bytes"] = output["path_bytes"].clone();
-            }
+            put_name(&mut line, "output", output);
         }
         if let Some(encoding) = self.encoding {
             line["encoding"] = encoding.name().into();

@@ -54,14 +54,10 @@ impl Changed {
 
 /// Returns a text with all line ends of one kind.
 pub fn with_line_ends(text: &str, ends: LineEnds) -> String {
-    let own = match ends {
-        LineEnds::Lf => "\n",
-        LineEnds::CrLf => "\r\n",
-        LineEnds::Cr => "\r",
-        LineEnds::Nel => "\u{85}",
-        _ => return text.to_owned(),
-    };
-    text.replace("\r\n", "\n").replace('\n', own)
+    match ends.text() {
+        Some(own) => text.replace("\r\n", "\n").replace('\n', own),
+        None => text.to_owned(),
+    }
 }
 
 /// A line and column in a text.

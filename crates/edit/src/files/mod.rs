@@ -27,10 +27,10 @@ use changed::Changed;
 use file::{Fingerprint, Opened};
 pub use how::HowArgs;
 use mojika_convert::job::signals::{self, Reaction};
+use mojika_convert::output::print;
 use mojika_convert::report::was_closed;
 use mojika_convert::report::{self, Failure};
 use serde_json::json;
-use std::io::{self, Write};
 
 /// Runs `mojika get` and returns the exit status.
 ///
@@ -69,11 +69,7 @@ pub fn get(args: &GetArgs) -> Result<u8, Failure> {
         }
         document.text().to_owned()
     };
-    let mut stdout = io::stdout().lock();
-    let written = stdout
-        .write_all(output.as_bytes())
-        .and_then(|()| stdout.flush());
-    written.map_err(|error| Failure::write("standard output", error))?;
+    print(output.as_bytes())?;
     Ok(0)
 }
 

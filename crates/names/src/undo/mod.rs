@@ -11,20 +11,12 @@ use mojika_convert::job::renames::{RenameState, Renames};
 use mojika_convert::job::replaced::{self, Back};
 use mojika_convert::job::signals::Reaction;
 use mojika_convert::job::{journal, signals, sources};
+use mojika_convert::output::print;
 use mojika_convert::quote::quote;
 use mojika_convert::report::was_closed;
 use mojika_convert::report::{self, Failure, counted};
 use std::collections::HashSet;
-use std::io::{self, Write};
 use std::path::Path;
-
-/// The result for one name or file.
-enum UndoOutcome {
-    /// The name or file is restored; the value is the line to print.
-    Back(String),
-    /// The name or file stays; the values are its name and the reason.
-    Refused(String, String),
-}
 
 /// Collects the results for names and files.
 struct Steps {
@@ -34,19 +26,20 @@ struct Steps {
 }
 
 impl Steps {
+    /// Reports one name or file: restored, with the line to print, or left as it is, with the reason.
+    ///
     /// # Errors
     ///
     /// Fails if standard output cannot be written.
-    fn add(&mut self, step: UndoOutcome) -> Result<(), Failure> {
+    fn add(&mut self, name: &str, step: Result<String, String>) -> Result<(), Failure> {
         match step {
-            UndoOutcome::Back(line) => {
+            Ok(line) => {
                 self.back += 1;
                 if !self.quiet {
-                    let written = writeln!(io::stdout(), "{line}");
-                    written.map_err(|error| Failure::write("standard output", error))?;
+                    print(format!("{line}\n").as_bytes())?;
                 }
             }
-            UndoOutcome::Refused(name, reason) => {
+            Err(reason) => {
                 self.refused += 1;
                 report::say(&format!("{name}: refused: {reason}"));
             }
@@ -158,10 +151,7 @@ fn undo_names(run: &RecordedRun, is_dry: bool, steps: &mut Steps) -> Result<(), 
             true => renames.check_undo(&mut opener, at),
             false => renames.undo(&mut opener, run, at),
         };
-        steps.add(match result {
-            Ok(()) => UndoOutcome::Back(line),
-            Err(reason) => UndoOutcome::Refused(name, reason),
-        })?;
+        steps.add(&name, result.map(|()| line))?;
     }
     if !is_dry && !signals::stopped() {
         let noted = run.append(b"{\"undo\":false}\n");
@@ -194,10 +184,8 @@ fn undo_files(run: &RecordedRun, is_dry: bool, steps: &mut Steps) -> Result<(), 
             false => one.undo(),
         };
         let name = shown(one.path());
-        match result {
-            Ok(Back::Already) => {}
-            Ok(Back::Possible) => steps.add(UndoOutcome::Back(name))?,
-            Err(reason) => steps.add(UndoOutcome::Refused(name, reason))?,
+        if !matches!(result, Ok(Back::Already)) {
+            steps.add(&name, result.map(|_| name.clone()))?;
         }
     }
     Ok(())
@@ -227,20 +215,18 @@ fn list(runs: &[Listed]) -> Result<u8, Failure> {
     if runs.is_empty() {
         report::say(NONE);
     }
-    let mut output = io::stdout().lock();
-    for run in runs {
+    let lines = runs.iter().map(|run| {
         let state = if run.is_locked { ", under way" } else { "" };
-        let line = writeln!(
-            output,
-            "{:>4}  {}  {}{state}, in {}: {}",
+        format!(
+            "{:>4}  {}  {}{state}, in {}: {}\n",
             run.id,
             date::to_the_minute(run.header.began),
             run.header.kind.word(),
             quote(&run.header.cwd),
             command(&run.header.command)
-        );
-        line.map_err(|error| Failure::write("standard output", error))?;
-    }
+        )
+    });
+    print(lines.collect::<String>().as_bytes())?;
     Ok(0)
 }
 

@@ -16,6 +16,7 @@ use mojika_convert::decide::Question;
 use mojika_convert::job::names::hex;
 use mojika_convert::job::operation::{self, going};
 use mojika_convert::job::signals::{self, Reaction};
+use mojika_convert::output::print;
 use mojika_convert::quote::{printable, quote};
 use mojika_convert::report::{self, Failure, counted};
 use serde_json::json;
@@ -72,15 +73,16 @@ pub fn run(
 /// Prints the encoding and the result; returns the exit status.
 fn say(args: &NamesArgs, entries: &[ListedEntry], done: u64) -> Result<u8, Failure> {
     if !args.quiet || args.json {
-        super::print(entries.iter().filter_map(|entry| match args.json {
-            true => Some(json(entry)),
+        let lines = entries.iter().filter_map(|entry| match args.json {
+            true => Some(json(entry) + "\n"),
             false if entry.name.is_empty() => None,
             false => Some(format!(
-                "{:<14} {}",
+                "{:<14} {}\n",
                 entry.why.word(),
                 quote(Path::new(&entry.name))
             )),
-        }))?;
+        });
+        print(lines.collect::<String>().as_bytes())?;
     }
     let mut refused = 0_u64;
     for entry in entries {

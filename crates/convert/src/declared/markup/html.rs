@@ -1,6 +1,5 @@
 //! Labels of `meta` elements in HTML.
 
-use super::Places;
 use mojika::Encoding;
 use mojika_sniff::html::{Attributes, content_label};
 use std::ops::Range;
@@ -9,7 +8,7 @@ use std::ops::Range;
 ///
 /// The prescan (HTML Standard, section 13.2.3.2) does not recognise raw text. If the first `meta` that it finds is in
 /// raw text, the label of that `meta` is included, too.
-pub fn labels(text: &str, places: &mut Places) {
+pub fn labels(text: &str, places: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut is_named = false;
@@ -72,7 +71,7 @@ const RAW: [&[u8]; 8] = [
 ];
 
 /// Records the label of the first `meta` in raw text that names an encoding; returns true if there is one.
-fn raw_meta(text: &str, raw: Range<usize>, places: &mut Places) -> bool {
+fn raw_meta(text: &str, raw: Range<usize>, places: &mut Vec<Range<usize>>) -> bool {
     let bytes = text.as_bytes();
     let mut at = raw.start;
     while let Some(found) = memchr::memchr(b'<', &bytes[at.min(raw.end)..raw.end]) {
@@ -81,7 +80,7 @@ fn raw_meta(text: &str, raw: Range<usize>, places: &mut Places) -> bool {
         let is_meta = bytes[at..].len() > 4 && bytes[at..at + 4].eq_ignore_ascii_case(b"meta");
         if is_meta && (end.is_ascii_whitespace() || end == b'/') {
             let mut attributes = Attributes::new(bytes, at + 4);
-            let mut found = Places::new();
+            let mut found = Vec::new();
             if meta(text, &mut attributes, &mut found) {
                 places.append(&mut found);
                 return true;
@@ -93,25 +92,25 @@ fn raw_meta(text: &str, raw: Range<usize>, places: &mut Places) -> bool {
 }
 
 /// Records the labels of a `meta` element; returns true if one names an encoding.
-fn meta(text: &str, attributes: &mut Attributes<'_>, places: &mut Places) -> bool {
+fn meta(text: &str, attributes: &mut Attributes<'_>, places: &mut Vec<Range<usize>>) -> bool {
     let before = places.len();
     let (mut is_content_type, mut content) = (false, None);
     for (name, place) in attributes.by_ref() {
         let (name, value) = (&text[name], &text[place.clone()]);
         if name.eq_ignore_ascii_case("charset") && !value.is_empty() {
             let start = place.end - value.trim_start().len();
-            places.push((start, start + value.trim().len()));
+            places.push(start..start + value.trim().len());
         } else if name.eq_ignore_ascii_case("http-equiv") {
             is_content_type = value.eq_ignore_ascii_case("content-type");
         } else if name.eq_ignore_ascii_case("content") {
             let label = content_label(value.as_bytes());
-            content = label.map(|label| (place.start + label.start, place.start + label.end));
+            content = label.map(|label| place.start + label.start..place.start + label.end);
         }
     }
     if is_content_type && let Some(place) = content {
         places.push(place);
     }
-    let names = |&(start, end): &(usize, usize)| Encoding::for_label(&text[start..end]).is_some();
+    let names = |place: &Range<usize>| Encoding::for_label(&text[place.clone()]).is_some();
     places[before..].iter().any(names)
 }
 

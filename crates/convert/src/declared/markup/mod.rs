@@ -64,23 +64,23 @@ pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
             .is_some_and(|rest| rest.starts_with(char::is_whitespace)),
     };
     let label = label_at_start(text.as_bytes()).filter(|_| is_at_start);
-    places.extend(label.map(|label| (label.start, label.end)));
+    places.extend(label);
     if matches!(markup, Markup::Html | Markup::Xhtml) {
         html::labels(text, &mut places);
     }
     // A value without its second quotation mark includes text after the tag. A value in a template is code.
-    places.retain(|&(start, end)| is_label(&text[start..end]));
+    places.retain(|place| is_label(&text[place.clone()]));
     // Attributes may come in any order. Two rules may find overlapping values; the first one is kept.
-    places.sort_unstable();
+    places.sort_unstable_by_key(|place| (place.start, place.end));
     let mut at = 0;
-    places.retain(|&(start, end)| {
-        let is_apart = start >= at;
-        at = at.max(end);
+    places.retain(|place| {
+        let is_apart = place.start >= at;
+        at = at.max(place.end);
         is_apart
     });
-    let labels = places.into_iter();
-    labels
-        .map(|(start, end)| mark + start..mark + end)
+    let places = places.into_iter();
+    places
+        .map(|place| mark + place.start..mark + place.end)
         .collect()
 }
 
@@ -92,9 +92,6 @@ fn is_label(value: &str) -> bool {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:()+".contains(&byte);
     (1..=LONGEST_LABEL).contains(&value.len()) && value.bytes().all(is_of_name)
 }
-
-/// Ranges of labels in the text, in any order.
-type Places = Vec<(usize, usize)>;
 
 #[cfg(all(test, unix))]
 mod tests {
