@@ -231,6 +231,9 @@ impl Question {
 
     /// Returns the doubt about mixed lines from their survey. `other` is the encoding of lines that are not UTF-8.
     pub fn doubt_mixed(&self, other: &'static Encoding, survey: &Survey) -> Option<Doubt> {
+        if self.confidence == 0.0 {
+            return None;
+        }
         let torn = || {
             let place = survey.torn(other)?;
             Some(Doubt::of_torn(other, Some(place)))
@@ -397,7 +400,7 @@ impl Decided {
         window: &[u8],
         compared: u64,
     ) -> Self {
-        let judgement = match judged {
+        let mut judgement = match judged {
             Ok(judgement) => judgement,
             Err(error) => {
                 let offset = error.offset;
@@ -431,6 +434,15 @@ impl Decided {
         } else {
             Outcome::Sure
         };
+        // A file is not in the default encoding of the standards if its bytes show another one, which the doubt names.
+        if judgement.decision.source == Source::Default
+            && judgement.probability == Some(0.0)
+            && !question.policy().by_table
+            && let Some(guess) = judgement.ranking.first()
+        {
+            judgement.decision.encoding = guess.encoding;
+            judgement.decision.source = Source::Detection;
+        }
         Self {
             judgement: Some(judgement),
             outcome,

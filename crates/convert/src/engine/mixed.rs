@@ -3,6 +3,7 @@
 use super::{BLOCK, Place, Turn, byte_order_mark};
 use mojika::io::{line_end, whole_lines};
 use mojika::{Encoding, UTF_8, mem};
+use mojika_sniff::Source;
 use std::io::{self, Read};
 
 /// The maximum number of changes that are listed for one input.
@@ -116,7 +117,14 @@ impl<'a> MixedText<'a> {
             self.bytes = bytes;
             if run > 0 {
                 if encoding != self.current {
-                    self.turn.set(encoding, self.other.1);
+                    // Only the mark of the whole text makes it wide without a part.
+                    let is_marked =
+                        self.wide.is_some() && self.parts.is_empty() && self.offset == 0;
+                    let why = match is_marked {
+                        true => Source::Bom.as_str(),
+                        false => self.other.1,
+                    };
+                    self.turn.set(encoding, why);
                 }
                 (self.run, self.current) = (run, encoding);
                 return Ok(());

@@ -10,6 +10,7 @@ use super::position::Position;
 use super::split::Points;
 use super::start::Start;
 use super::{BLOCK, BomMode, Change, Failure, From, Input, Options, Outcome, Trouble};
+use mojika_sniff::Source;
 use std::cell::RefCell;
 use std::io::Write;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -32,7 +33,7 @@ struct Buffers {
 struct BlockSource<'a> {
     blocks: Blocks<'a>,
     /// Receives the coder of the last block; `None` if the next block starts with a new coder.
-    before: Option<Receiver<Coder>>,
+    before: Option<Receiver<Box<Coder>>>,
 }
 
 /// The destination of blocks.
@@ -66,8 +67,8 @@ struct Task {
     /// The number of bytes at the start of the block that the decoder skips.
     skip: usize,
     /// Receives the coder of the previous block; `None` if the block starts with a new coder.
-    before: Option<Receiver<Coder>>,
-    after: Option<SyncSender<Coder>>,
+    before: Option<Receiver<Box<Coder>>>,
+    after: Option<SyncSender<Box<Coder>>>,
 }
 
 pub fn convert(
@@ -232,10 +233,11 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
                 shared.options,
                 block.offset + skip as u64,
             );
-            match block.number {
+            let coder = match block.number {
                 0 => coder.map(|coder| coder.after_malformed(shared.start.malformed)),
                 _ => coder,
-            }
+            };
+            coder.map(Box::new)
         }
     };
     // If no coder arrives, the previous block has ended the conversion.
@@ -261,7 +263,9 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
         let line = sink.position.lines + 1;
         let outcome = &mut sink.outcome;
         (outcome.encoding, outcome.why) = (Some(encoding), why);
-        if let From::Mixed(other, _) = shared.options.from {
+        if let From::Mixed(other, _) = shared.options.from
+            && why != Source::Bom.as_str()
+        {
             outcome.encoding = Some(other);
             outcome.change_count += 1;
             if outcome.changes.len() < MAX_CHANGES {
