@@ -2,13 +2,13 @@
 
 use mojika_convert::decide::{Decided, Outcome, Question};
 use mojika_convert::engine::{self, Format, Part, Utf8};
+use mojika_convert::job::folder::Stamp;
 use mojika_convert::job::problem::{Problem, cannot, damaged, failed, skipped};
 use mojika_convert::job::report::Reporter;
 use mojika_convert::job::signals;
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,46 +35,25 @@ pub struct Opened<'b> {
     utf_8: OnceLock<(Utf8, bool)>,
 }
 
-/// The reason why a file is not read.
-pub enum OpenError {
-    /// The file is a folder, a named pipe or a device.
-    NotRegular,
-    Open(io::Error),
-    Read(io::Error),
-    /// The compressed data is damaged at its start.
-    Damaged(Format, io::Error),
-}
-
-impl From<OpenError> for Problem {
-    fn from(error: OpenError) -> Self {
-        match error {
-            OpenError::NotRegular => skipped("not a regular file"),
-            OpenError::Open(error) => cannot("open")(error),
-            OpenError::Read(error) => cannot("read")(error),
-            OpenError::Damaged(format, error) => failed(damaged(format, &error.to_string(), 0)),
-        }
-    }
-}
-
 impl<'b> Opened<'b> {
     /// Creates a source from an open file, and fills `head`, which has [`HEAD`] bytes.
-    pub fn new(file: io::Result<File>, head: &'b mut [u8]) -> Result<Self, OpenError> {
-        let mut file = file.map_err(OpenError::Open)?;
-        let metadata = file.metadata().map_err(OpenError::Read)?;
+    pub fn new(file: io::Result<File>, head: &'b mut [u8]) -> Result<Self, Problem> {
+        let mut file = file.map_err(cannot("open"))?;
+        let metadata = file.metadata().map_err(cannot("read"))?;
         if !metadata.is_file() {
-            return Err(OpenError::NotRegular);
+            return Err(skipped("not a regular file"));
         }
         let size = metadata.len();
         // One read suffices for a file of known size; files of `/proc` report 0.
         let known = usize::try_from(size).unwrap_or(usize::MAX);
         let enough = if known == 0 { head.len() } else { known };
-        let mut len = fill(&mut file, head, enough).map_err(OpenError::Read)?;
+        let mut len = fill(&mut file, head, enough).map_err(cannot("read"))?;
         let mut whole = len < head.len() || len == known;
         let format = Format::of(&head[..len]);
         if let Some(format) = format {
-            rewind(&file).map_err(OpenError::Read)?;
-            let damaged = |error| OpenError::Damaged(format, error);
-            let mut text = engine::decompressor(format, &file).map_err(damaged)?;
+            rewind(&file).map_err(cannot("read"))?;
+            let is_damaged = |error: io::Error| failed(damaged(format, &error.to_string(), 0));
+            let mut text = engine::decompressor(format, &file).map_err(is_damaged)?;
             // Damage is reported when the text is converted.
             len = fill(&mut *text, head, head.len()).unwrap_or(0);
             whole = false;
@@ -187,10 +166,8 @@ impl<'b> Opened<'b> {
 
     /// True if the file has not changed since it was opened, after `read` bytes.
     pub fn is_unchanged(&self, read: u64) -> io::Result<bool> {
-        let (before, after) = (&self.metadata, self.file.metadata()?);
-        let same = (after.len(), after.mtime(), after.mtime_nsec())
-            == (before.len(), before.mtime(), before.mtime_nsec());
-        Ok(same && (self.format.is_some() || read == before.len()))
+        let is_same = Stamp::of(&self.metadata) == Stamp::of(&self.file.metadata()?);
+        Ok(is_same && (self.format.is_some() || read == self.metadata.len()))
     }
 
     /// Sets the file's position to its start.

@@ -40,9 +40,7 @@ use worker::Worker;
 pub enum Destination {
     Folder(PathBuf),
     /// Each file is replaced.
-    Sources {
-        backup: Option<String>,
-    },
+    Sources,
     /// No output is written.
     Nowhere,
 }
@@ -80,7 +78,7 @@ pub struct Run<'a> {
 impl Order<'_> {
     /// True if each file is replaced.
     fn in_place(&self) -> bool {
-        matches!(self.place, Destination::Sources { .. })
+        matches!(self.place, Destination::Sources)
     }
 }
 
@@ -98,10 +96,7 @@ impl Run<'_> {
     }
 
     fn batch(&self, jobs: usize) -> Batch<'_> {
-        let backup = match &self.order.place {
-            Destination::Sources { backup } => backup.as_deref(),
-            _ => None,
-        };
+        let backup = self.order.how.backup.as_deref();
         self.operation.batch(jobs, backup, self.kept.as_ref())
     }
 }
@@ -125,9 +120,7 @@ fn names_files_to_files(args: &ConvertArgs) -> bool {
 /// Runs `mojika convert` from files to files; returns the exit status.
 pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     let place = match &args.output {
-        _ if args.place.in_place => Destination::Sources {
-            backup: args.place.backup.clone(),
-        },
+        _ if args.place.in_place => Destination::Sources,
         Some(folder) if !names_files_to_files(args) => {
             let folder = quote(folder);
             return Err(Failure::Usage(format!(

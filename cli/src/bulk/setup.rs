@@ -71,11 +71,9 @@ pub fn prepare(order: Order<'_>) -> Result<(Walk, Run<'_>, Vec<File>), Failure> 
         leave_out = folder::identity(folder);
     }
     let mut locks = Vec::new();
-    if let Destination::Sources { backup } = place
-        && writes
-    {
+    if order.in_place() && writes {
         locks = lock(sources)?;
-        if let Some(suffix) = backup {
+        if let Some(suffix) = &how.backup {
             let noted = Backups::note(suffix, &absolute(sources.iter().chain(&listed)));
             noted.map_err(|error| Failure::io("keep", "the list of backups", error))?;
         }
@@ -85,10 +83,8 @@ pub fn prepare(order: Order<'_>) -> Result<(Walk, Run<'_>, Vec<File>), Failure> 
         false => None,
     };
     let operation = Operation::begin(&say, journal, folders)?;
-    let kept = match place {
-        Destination::Sources { backup: Some(_) } if writes => {
-            Some(keep(sources, &listed, &operation.journal)?)
-        }
+    let kept = match how.backup {
+        Some(_) if writes => Some(keep(sources, &listed, &operation.journal)?),
         _ => None,
     };
     let walk = Walk {
@@ -116,8 +112,8 @@ fn check_options(order: &Order<'_>) -> Result<(), Failure> {
     // An output encoding without an encoder is reported before the first file.
     let failed = |failure| Failure::of(failure, "", "", &order.rules);
     order.rules.check().map_err(failed)?;
-    if let Destination::Sources { backup } = &order.place {
-        if let Some(suffix) = backup
+    if order.in_place() {
+        if let Some(suffix) = &order.how.backup
             && (suffix.is_empty() || suffix.contains('/'))
         {
             return Err(Failure::usage(

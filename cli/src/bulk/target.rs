@@ -95,7 +95,7 @@ impl<'a> Outputs<'a> {
                 Some(FileTarget { path, within })
             }
             // `spot` is the location of the file itself, also if the user named a link to the file.
-            Destination::Sources { .. } => Some(FileTarget {
+            Destination::Sources => Some(FileTarget {
                 path: entry.spot.path(),
                 within: entry.spot.within.clone(),
             }),

@@ -36,14 +36,11 @@ impl<'a> Worker<'a> {
         let mut head = std::mem::take(&mut self.head);
         let processed = batch::guarded(entry.path.clone(), |record| match entry.kind {
             EntryKind::File if entry.is_backup => Err(skipped(match self.run.order.place {
-                Destination::Sources { .. } => {
-                    "a backup that an earlier run has made: it stays as it is"
-                }
+                Destination::Sources => "a backup that an earlier run has made: it stays as it is",
                 _ => "a backup that an earlier run has made; name it to convert it",
             })),
             EntryKind::File => {
-                let opened = Opened::new(self.writer.outputs.open(entry), &mut head);
-                let source = opened.map_err(Problem::from)?;
+                let source = Opened::new(self.writer.outputs.open(entry), &mut head)?;
                 if self.run.operation.is_own(&entry.path) {
                     return Err(skipped("the report or list that this run writes"));
                 }

@@ -4,7 +4,6 @@ use super::input_name;
 use crate::source;
 use mojika_convert::decide::{Decided, Outcome, Question};
 use mojika_convert::engine::{self, Place, Turn, Utf8};
-use mojika_convert::job::problem::Problem;
 use mojika_convert::mail;
 use mojika_convert::report::Failure;
 use mojika_sniff::judge::Judge;
@@ -34,7 +33,7 @@ fn text_path(path: &Path) -> Option<PathBuf> {
 pub fn open<'b>(file: &Path, head: &'b mut Vec<u8>) -> io::Result<source::Opened<'b>> {
     head.resize(source::HEAD, 0);
     let opened = source::Opened::new(File::open(file), head);
-    opened.map_err(|error| io::Error::other(Problem::from(error).reason))
+    opened.map_err(|problem| io::Error::other(problem.reason))
 }
 
 /// Decides on a regular file.

@@ -380,7 +380,7 @@ impl<'a> Stream<'a> {
     pub fn note_converted(&mut self, name: &str, mut record: Record) {
         let warning = record.judgement.as_ref().and_then(report::disagreement);
         let untrue = record.declared.untrue_notes();
-        let summary = report::summary(name, self.args.errors, self.options.to, &record);
+        let summary = record.summary(name, self.args.errors, self.options.to);
         record.seen = record.seen.filter(|_| !self.options.shape.is_idle());
         watch::add(self.reporter, record, None, None);
         if self.args.quiet {

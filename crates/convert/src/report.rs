@@ -6,9 +6,8 @@ pub use failure::{Failure, refused};
 
 use crate::decide::{Doubt, SHOWN, hundredths};
 use crate::engine::{
-    ErrorMode, From, InteriorBom, Newline, Options, Place, Seen, Shape, Trouble, TroubleKind, hex,
+    From, InteriorBom, Newline, Options, Place, Seen, Shape, Trouble, TroubleKind, hex,
 };
-use crate::job::record::Record;
 use crate::repair::Repairs;
 use mojika::Encoding;
 use mojika_sniff::Source;
@@ -104,29 +103,6 @@ pub(crate) fn candidates(doubt: &Doubt) -> impl Iterator<Item = String> {
             candidate.line
         )
     })
-}
-
-/// Returns the line about the replaced or dropped text of one input; `None` if no text was replaced.
-pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, record: &Record) -> Option<String> {
-    let (malformed_fate, unmappable_fate) = match errors {
-        ErrorMode::Skip => ("dropped", "dropped"),
-        ErrorMode::Html => ("replaced", "written as &#…;"),
-        ErrorMode::Replacement | ErrorMode::Fatal => ("replaced", "replaced with '?'"),
-    };
-    let mut parts = Vec::new();
-    if record.malformed > 0 {
-        let sequences = counted(record.malformed, "malformed sequence");
-        parts.push(format!("{sequences} {malformed_fate}"));
-    }
-    if record.unmappable > 0 {
-        let characters = counted(record.unmappable, "character");
-        parts.push(format!("{characters} not in {to} {unmappable_fate}"));
-    }
-    if record.substituted > 0 {
-        let characters = counted(record.substituted, "character");
-        parts.push(format!("{characters} not in {to} written as a substitute"));
-    }
-    (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
 }
 
 /// Returns the reason why --repair has changed nothing.

@@ -5,9 +5,10 @@
     reason = "documentation of a flattened field would be help"
 )]
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use mojika_convert::args::hints::{ConfidenceArgs, GuessArgs};
-use mojika_convert::engine;
+use mojika_convert::engine::Form;
 use std::path::PathBuf;
 
 const EXIT_STATUSES: &str = "\
@@ -52,8 +53,8 @@ pub struct NamesArgs {
     pub to: String,
 
     /// Normalize the names, too: composed (nfc), or decomposed as on older Macs (nfd)
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub normalize: Option<NormalForm>,
+    #[arg(long, value_name = "FORM", value_parser = form())]
+    pub normalize: Option<Form>,
 
     /// Repair names that were encoded twice, such as "cafÃ©" for "café"; uncertain names are refused
     #[arg(long)]
@@ -138,20 +139,21 @@ pub struct ArchiveArgs {
     pub max_entries: u64,
 }
 
-/// Forms of Unicode normalization (UAX #15) that keep every name's meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum NormalForm {
-    /// Composed: one character for a letter with its marks, if possible
-    Nfc,
-    /// Decomposed: letters and marks are separate characters
-    Nfd,
-}
-
-impl From<NormalForm> for engine::Form {
-    fn from(form: NormalForm) -> Self {
-        match form {
-            NormalForm::Nfc => Self::Nfc,
-            NormalForm::Nfd => Self::Nfd,
-        }
-    }
+/// Parses the forms of Unicode normalization (UAX #15) that keep every name's meaning.
+fn form() -> impl TypedValueParser<Value = Form> {
+    let values = [
+        (
+            "nfc",
+            "Composed: one character for a letter with its marks, if possible",
+        ),
+        (
+            "nfd",
+            "Decomposed: letters and marks are separate characters",
+        ),
+    ];
+    let values = values.map(|(word, help)| PossibleValue::new(word).help(help));
+    PossibleValuesParser::new(values).map(|word| match &*word {
+        "nfd" => Form::Nfd,
+        _ => Form::Nfc,
+    })
 }

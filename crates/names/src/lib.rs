@@ -152,7 +152,7 @@ fn reading(args: &NamesArgs) -> Result<Reading, Failure> {
     Ok(Reading {
         from,
         to,
-        form: args.normalize.map(Into::into),
+        form: args.normalize,
         repair: args.repair,
     })
 }

@@ -4,7 +4,8 @@ use super::mail::Report;
 use super::names::{name_of, put_name};
 use crate::decide::{Candidate, Doubt, rounded};
 use crate::declared::{Change, Changes};
-use crate::engine::{Format, Outcome, Place, Seen, Trouble, TroubleKind, hex};
+use crate::engine::{ErrorMode, Format, Outcome, Place, Seen, Trouble, TroubleKind, hex};
+use crate::report::counted;
 use mojika::Encoding;
 use mojika_sniff::judge::Judgement;
 use serde_json::{Value, json};
@@ -132,6 +133,29 @@ impl Record {
         self.encoding = outcome.encoding;
         self.why = outcome.encoding.map(|_| outcome.why);
         (self.bytes_in, self.bytes_out) = (outcome.bytes_in, outcome.bytes_out);
+    }
+
+    /// Returns the line about the replaced or dropped text; `None` if no text was replaced.
+    pub fn summary(&self, name: &str, errors: ErrorMode, to: &Encoding) -> Option<String> {
+        let (malformed_fate, unmappable_fate) = match errors {
+            ErrorMode::Skip => ("dropped", "dropped"),
+            ErrorMode::Html => ("replaced", "written as &#…;"),
+            ErrorMode::Replacement | ErrorMode::Fatal => ("replaced", "replaced with '?'"),
+        };
+        let mut parts = Vec::new();
+        if self.malformed > 0 {
+            let sequences = counted(self.malformed, "malformed sequence");
+            parts.push(format!("{sequences} {malformed_fate}"));
+        }
+        if self.unmappable > 0 {
+            let characters = counted(self.unmappable, "character");
+            parts.push(format!("{characters} not in {to} {unmappable_fate}"));
+        }
+        if self.substituted > 0 {
+            let characters = counted(self.substituted, "character");
+            parts.push(format!("{characters} not in {to} written as a substitute"));
+        }
+        (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
     }
 
     /// Returns the approximate size of the record's lists in bytes.

@@ -32,13 +32,6 @@ const REPARSE_POINT: u32 = 0x400;
 /// An open archive.
 pub type Archive = ZipArchive<FileReader>;
 
-/// The kind of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EntryKind {
-    File,
-    Folder,
-}
-
 /// The source of a name's encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
@@ -75,7 +68,7 @@ pub struct ListedEntry {
     pub why: Why,
     /// The path below the output folder.
     pub path: PathBuf,
-    pub kind: EntryKind,
+    pub is_folder: bool,
     /// The size of the entry's content in bytes, as stated by the archive.
     pub size: u64,
     pub method: CompressionMethod,
@@ -87,12 +80,8 @@ pub struct ListedEntry {
     pub refused: Option<String>,
 }
 
-/// The encoding of a name, as stated by the entry's record.
-enum Said {
-    /// The name in UTF-8.
-    Text(String, Why),
-    Open,
-}
+/// A name in UTF-8 with its source, if the entry's record states the encoding.
+type Said = Option<(String, Why)>;
 
 /// Opens an archive.
 ///
@@ -151,7 +140,7 @@ pub fn read(
     }
     let all = entries.iter().zip(&said);
     let open: Vec<_> = all
-        .filter(|(_, said)| matches!(said, Said::Open))
+        .filter(|(_, said)| said.is_none())
         .map(|(entry, _): (&ListedEntry, _)| &entry.raw[..])
         .collect();
     let text = super::super::tree::text(open.iter().copied(), reading);
@@ -181,8 +170,8 @@ pub fn check_folders(entries: &[ListedEntry], most: u64) -> Result<(), String> {
     let mut folders: HashSet<&Path> = HashSet::new();
     let mut made = 0;
     for entry in entries.iter().filter(|entry| entry.refused.is_none()) {
-        made += u64::from(entry.kind == EntryKind::File);
-        let above = usize::from(entry.kind == EntryKind::File);
+        made += u64::from(!entry.is_folder);
+        let above = usize::from(!entry.is_folder);
         for folder in entry.path.ancestors().skip(above) {
             // If a folder is known, so are its parents.
             if folder.as_os_str().is_empty() || !folders.insert(folder) {
@@ -222,16 +211,12 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> ListedEntry {
             "it is encrypted; extract it with a program that asks for the password".to_owned(),
         );
     }
-    let kind = match record.is_dir() {
-        true => EntryKind::Folder,
-        false => EntryKind::File,
-    };
     ListedEntry {
         raw: record.file_path().as_bytes().to_vec(),
         name: String::new(),
         why: Why::Ascii,
         path: PathBuf::new(),
-        kind,
+        is_folder: record.is_dir(),
         size: record.uncompressed_size_hint(),
         method: record.compression_method(),
         is_executable: is_unix && mode.permissions() & 0o100 != 0,
@@ -253,25 +238,22 @@ fn what_is_said(record: &ZipFileHeaderRecord<'_>) -> Said {
     if raw.is_ascii()
         && let Ok(text) = text
     {
-        return Said::Text(text.to_owned(), Why::Ascii);
+        return Some((text.to_owned(), Why::Ascii));
     }
     if record.flags().is_utf8()
         && let Ok(text) = text
     {
-        return Said::Text(text.to_owned(), Why::Flag);
+        return Some((text.to_owned(), Why::Flag));
     }
     let fields = record.extra_fields();
     let unicode = fields.filter(|(id, _)| *id == ExtraFieldId::INFO_ZIP_UNICODE_PATH);
     for (_, field) in unicode {
         if let Some(text) = unicode_path(field, raw) {
-            return Said::Text(text.to_owned(), Why::ExtraField);
+            return Some((text.to_owned(), Why::ExtraField));
         }
     }
     // A name that is not UTF-8 has an undecided encoding, even if the UTF-8 flag is set.
-    match text {
-        Ok(text) => Said::Text(text.to_owned(), Why::Valid),
-        Err(_) => Said::Open,
-    }
+    text.ok().map(|text| (text.to_owned(), Why::Valid))
 }
 
 /// Returns the name in Info-ZIP's field: version 1, the checksum of the entry's own name, which must match, and UTF-8.
@@ -287,21 +269,18 @@ impl ListedEntry {
     /// Sets name and path.
     fn set_name(&mut self, said: Said, reading: &Reading) {
         let (text, why) = match said {
-            Said::Text(text, why) => (Ok(text), why),
-            Said::Open => {
+            Some((text, why)) => (Ok(text), why),
+            None => {
                 let from = reading.from.unwrap_or(mojika::UTF_8);
                 let decoded = decode(from, &self.raw);
                 (decoded.map(String::from), Why::Encoding(from))
             }
         };
         self.why = why;
-        let path = match text {
-            Ok(text) => {
-                self.name = reading.in_form(&text).into_owned();
-                path(&self.name)
-            }
-            Err(reason) => Err(reason),
-        };
+        let path = text.and_then(|text| {
+            self.name = reading.in_form(&text).into_owned();
+            path(&self.name)
+        });
         match path {
             Ok(path) => self.path = path,
             Err(reason) => {
@@ -358,7 +337,7 @@ fn refuse_collisions(entries: &mut [ListedEntry]) {
     let mut places: HashMap<PathBuf, usize> = HashMap::new();
     let mut same = Vec::new();
     for (at, entry) in entries.iter().enumerate() {
-        if entry.refused.is_some() || entry.kind == EntryKind::Folder {
+        if entry.refused.is_some() || entry.is_folder {
             continue;
         }
         if let Some(&first) = places.get(&entry.path) {
@@ -367,18 +346,11 @@ fn refuse_collisions(entries: &mut [ListedEntry]) {
             places.insert(entry.path.clone(), at);
         }
     }
-    let mut reasons: Vec<(usize, String)> = Vec::new();
-    for at in same {
-        reasons.push((
-            at,
-            "another entry has the same name, and neither is extracted".to_owned(),
-        ));
-    }
+    let reason = "another entry has the same name, and neither is extracted";
+    let same = same.into_iter().map(|at| (at, reason.to_owned()));
+    let mut reasons: Vec<(usize, String)> = same.collect();
     for (at, entry) in entries.iter().enumerate() {
-        let above = entry.path.ancestors().skip(match entry.kind {
-            EntryKind::Folder => 0,
-            EntryKind::File => 1,
-        });
+        let above = entry.path.ancestors().skip(usize::from(!entry.is_folder));
         let mut above = above.filter(|path| !path.as_os_str().is_empty());
         if let Some(file) = above.find(|path| places.contains_key(*path)) {
             let file = mojika_convert::quote::quote(file);

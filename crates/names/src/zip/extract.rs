@@ -1,6 +1,6 @@
 //! Writes entries to files. A file appears only when it is complete.
 
-use super::entries::{Archive, EntryKind, ListedEntry};
+use super::entries::{Archive, ListedEntry};
 use mojika_convert::engine::{self, Format};
 use mojika_convert::job::draft::{Access, Draft};
 use mojika_convert::job::output_tree::{Like, OutputTree};
@@ -53,7 +53,7 @@ impl<'a> Extractor<'a> {
             let made = self.tree.make(path, &Like::New, None);
             made.map_err(|error| cannot("create its folder", error))
         };
-        if entry.kind == EntryKind::Folder {
+        if entry.is_folder {
             return folder(&entry.path).map(drop);
         }
         if entry.size > self.left {

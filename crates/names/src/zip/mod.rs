@@ -10,7 +10,7 @@ mod extract;
 
 use super::args::NamesArgs;
 use super::reading::Reading;
-use entries::{EntryKind, ListedEntry};
+use entries::ListedEntry;
 use extract::Extractor;
 use mojika_convert::decide::Question;
 use mojika_convert::job::names::hex;
@@ -62,7 +62,7 @@ pub fn run(
         let wanted = entries.iter_mut().filter(|entry| entry.refused.is_none());
         for entry in going(wanted) {
             match extractor.extract(entry) {
-                Ok(()) => done += u64::from(entry.kind == EntryKind::File),
+                Ok(()) => done += u64::from(!entry.is_folder),
                 Err(reason) => entry.refused = Some(reason),
             }
         }
@@ -92,7 +92,7 @@ fn say(args: &NamesArgs, entries: &[ListedEntry], done: u64) -> Result<u8, Failu
         }
     }
     if !args.quiet {
-        let files = entries.iter().filter(|entry| entry.kind == EntryKind::File);
+        let files = entries.iter().filter(|entry| !entry.is_folder);
         let mut line = counted(files.count() as u64, "file");
         if args.archive.output.is_some() {
             line += &format!(": {done} extracted");
@@ -121,7 +121,7 @@ fn json(entry: &ListedEntry) -> String {
         "name_bytes": hex(&entry.raw),
         "why": printable(entry.why.word()),
         "size": entry.size,
-        "is_folder": entry.kind == EntryKind::Folder,
+        "is_folder": entry.is_folder,
     });
     if let Some(reason) = &entry.refused {
         line["refused"] = reason.as_str().into();
