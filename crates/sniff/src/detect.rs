@@ -143,8 +143,20 @@ impl Detector {
             let plain = mojika::mem::iso_2022_jp_ascii_prefix_len(bytes);
             let mut utf8 = utf8::Utf8::default();
             utf8.feed(&bytes[plain..]);
+            let mut head = head::Head::new();
             if utf8.probability().is_some() && (plain == 0 || !utf8.is_cut()) {
-                detector.read_utf8(bytes, &utf8);
+                head.feed(bytes);
+                if !head.is_settled() {
+                    let ascii = mojika::mem::ascii_prefix_len(bytes);
+                    // `text` records that the document is not ASCII. A document of few characters is compared with other
+                    // encodings.
+                    let len = if utf8.is_short() { text::LIMIT } else { 64 };
+                    detector
+                        .text
+                        .feed(&bytes[..bytes.len().min(ascii + len)], true);
+                    detector.bytes_read = bytes.len() as u64;
+                    (detector.head, detector.utf8, detector.is_whole) = (head, utf8, true);
+                }
             }
         }
         #[cfg(not(feature = "detect"))]
@@ -152,22 +164,6 @@ impl Detector {
         detector.feed(bytes);
         detector.is_whole = true;
         detector
-    }
-
-    /// Reads a whole document that is UTF-8 and not ASCII.
-    #[cfg(feature = "detect")]
-    fn read_utf8(&mut self, bytes: &[u8], utf8: &utf8::Utf8) {
-        let mut head = head::Head::new();
-        head.feed(bytes);
-        if head.is_settled() {
-            return;
-        }
-        let ascii = mojika::mem::ascii_prefix_len(bytes);
-        // `text` records that the document is not ASCII. A document of few characters is compared with other encodings.
-        let len = if utf8.is_short() { text::LIMIT } else { 64 };
-        self.text.feed(&bytes[..bytes.len().min(ascii + len)], true);
-        self.bytes_read = bytes.len() as u64;
-        (self.head, self.utf8, self.is_whole) = (head, utf8.clone(), true);
     }
 
     /// Reads one more chunk. The ranking does not depend on how the bytes are split.

@@ -76,16 +76,6 @@ impl Default for Policy<'_> {
     }
 }
 
-/// A declaration by a document or its transport.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Declared {
-    /// The encoding.
-    pub encoding: &'static Encoding,
-    /// The kind of declaration; a byte order mark is also one.
-    pub source: Source,
-}
-
 /// The encoding of a document, and its reliability.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -98,8 +88,8 @@ pub struct Judgement {
     pub probability: Option<f32>,
     /// The result of detection; empty if detection was not needed.
     pub ranking: Ranking,
-    /// The declaration, even if another source decided.
-    pub declared: Option<Declared>,
+    /// The declaration by the document or its transport, even if another source decided. A byte order mark is also one.
+    pub declared: Option<Decision>,
     /// The encoding of the bytes, if it contradicts the declaration.
     pub contradiction: Option<&'static Encoding>,
     /// The offset of the first malformed sequence in the declared encoding, if another encoding has fewer.
@@ -189,7 +179,7 @@ pub fn is_contradicted(encoding: &'static Encoding, part: &[u8], policy: &Policy
     let mut judge = Judge::new(Hints::default(), policy);
     judge.detector = Detector::of_whole(part, &judge.detect_hints());
     judge.window.extend_from_slice(part);
-    judge.is_whole = false;
+    judge.is_full = true;
     let mut judgement = Judgement::utf_8();
     judgement.ranking = judge.detector.finish(&judge.detect_hints());
     // An encoding with units of two bytes was found by its byte order mark, not guessed.
@@ -233,7 +223,7 @@ fn first_beyond_ascii(bytes: &[u8], offset: u64) -> (Option<usize>, bool) {
 /// assert_eq!(judge.finish()?.decision.encoding, mojika::UTF_8);
 /// # Ok::<(), mojika_sniff::xml::XmlError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Judge<'h> {
     hints: Hints<'h>,
     policy: Policy<'h>,
@@ -244,8 +234,8 @@ pub struct Judge<'h> {
     before: usize,
     /// The offset of the window.
     offset: u64,
-    is_ascii: bool,
-    is_whole: bool,
+    /// True if the window has 64 KB from the first non-ASCII byte on, so that the document goes on after it.
+    is_full: bool,
     has_nul: bool,
     /// True if a declaration or another source decides without the bytes; `None` until the head is complete.
     is_said: Option<bool>,
@@ -261,18 +251,7 @@ impl<'h> Judge<'h> {
         Self {
             hints,
             policy,
-            head: Vec::new(),
-            window: Vec::new(),
-            before: 0,
-            offset: 0,
-            is_ascii: true,
-            is_whole: true,
-            has_nul: false,
-            is_said: None,
-            read: 0,
-            detector: Detector::new(),
-            late_meta: LateMeta::default(),
-            late_declaration: LateDeclaration::default(),
+            ..Self::default()
         }
     }
 
@@ -289,7 +268,7 @@ impl<'h> Judge<'h> {
             Some(true) => {
                 let left = (WINDOW_LENGTH as u64).saturating_sub(self.read);
                 let kept = rest.len().min(left as usize);
-                self.is_whole &= rest.len() < left as usize;
+                self.is_full |= rest.len() >= left as usize;
                 &rest[..kept]
             }
             _ => rest,
@@ -316,10 +295,9 @@ impl<'h> Judge<'h> {
     }
 
     fn keep(&mut self, mut chunk: &[u8]) {
-        if self.is_ascii {
+        if self.is_ascii() {
             let (first, has_nul) = first_beyond_ascii(chunk, self.read);
             let (ascii, rest) = chunk.split_at(first.unwrap_or(chunk.len()));
-            self.is_ascii = first.is_none();
             self.has_nul = has_nul;
             if has_nul {
                 // The document may be in UTF-16 or UTF-32, so the window must begin at a code unit: at the start.
@@ -337,12 +315,12 @@ impl<'h> Judge<'h> {
         let missing = self.before + WINDOW_LENGTH - self.window.len();
         self.window
             .extend_from_slice(&chunk[..chunk.len().min(missing)]);
-        self.is_whole &= chunk.len() < missing;
+        self.is_full |= chunk.len() >= missing;
     }
 
     /// True if all bytes that were fed are ASCII, which is the same text in all possible encodings.
     pub fn is_ascii(&self) -> bool {
-        self.is_ascii
+        self.window.len() == self.before
     }
 
     /// True if more input cannot change the judgement, so that a caller may stop feeding.
@@ -364,7 +342,7 @@ impl<'h> Judge<'h> {
 
     /// True if 64 KB from the first non-ASCII byte on were fed.
     pub fn is_window_full(&self) -> bool {
-        !self.is_whole
+        self.is_full
     }
 
     /// Returns the offset of the end of the compared bytes.

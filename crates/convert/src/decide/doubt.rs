@@ -5,7 +5,7 @@ use crate::engine::{self, Part, Place};
 use crate::survey::Survey;
 use mojika::{BomHandling, Encoding};
 use mojika_sniff::detect::{Content, Ranking};
-use mojika_sniff::judge::{Declared, Judgement};
+use mojika_sniff::judge::Judgement;
 use mojika_sniff::{Decision, Source, xml};
 use std::fmt;
 
@@ -245,8 +245,8 @@ impl Doubt {
 }
 
 /// Returns a description of the declaration, with the label that `head` contains.
-fn said(declared: Declared, head: &[u8]) -> String {
-    let Declared {
+fn said(declared: Decision, head: &[u8]) -> String {
+    let Decision {
         encoding, source, ..
     } = declared;
     let lower = head.to_ascii_lowercase();

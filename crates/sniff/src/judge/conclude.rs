@@ -5,7 +5,7 @@ use super::super::detect::{Content, DetectHints, Guess, Ranking};
 use super::super::hints::is_utf_16;
 use super::super::xml::XmlError;
 use super::super::{Confidence, Context, Decision, Hints, Source, bom, sniff, sniff_leniently};
-use super::{CONFIDENCE, Declared, Judge, Judgement, NUL_LIMIT, WELL_FORMED};
+use super::{CONFIDENCE, Judge, Judgement, NUL_LIMIT, WELL_FORMED};
 use alloc::string::String;
 use mojika::{BomHandling, Decoder, Encoding, Status, UTF_8};
 
@@ -61,7 +61,7 @@ impl Judge<'_> {
         if may_be_late && !is_said(&judgement.decision) {
             // Only one of the two searches has read the document.
             let meta = self.late_meta.found().map(|found| (found, Source::Meta));
-            let declared = || self.late_declaration.found(self.is_whole);
+            let declared = || self.late_declaration.found(!self.is_full);
             let late = meta.or_else(|| declared().map(|found| (found, Source::Declaration)));
             if let Some((encoding, source)) = late {
                 judgement.decision = Decision::tentative(encoding, source);
@@ -85,7 +85,7 @@ impl Judge<'_> {
             };
             let has_same_text = guess.encoding == text.encoding
                 || (window.len() <= START || is_same_in(&window[..START], false))
-                    && is_same_in(window, self.is_whole);
+                    && is_same_in(window, !self.is_full);
             has_same_text == is_same
         });
         guesses.map(|guess| guess.probability).sum()
@@ -161,7 +161,7 @@ impl Judge<'_> {
                 && (policy.is_text
                     || judgement.ranking.format().is_none() && !self.starts_with_nul())
                 && !policy.denied.contains(&UTF_8)
-                && Reading::of(UTF_8, &self.window, self.is_whole).malformed == 0 =>
+                && Reading::of(UTF_8, &self.window, !self.is_full).malformed == 0 =>
             {
                 *decision = Decision {
                     bom_length: decision.bom_length,
@@ -178,7 +178,7 @@ impl Judge<'_> {
         if guess.probability >= CONFIDENCE || ranking.len() < 2 {
             return guess.probability;
         }
-        let text = Reading::of(guess.encoding, &self.window, self.is_whole);
+        let text = Reading::of(guess.encoding, &self.window, !self.is_full);
         self.total(ranking, &text, &self.window, true).min(1.0)
     }
 
@@ -196,13 +196,12 @@ impl Judge<'_> {
     pub(super) fn compare(&self, judgement: &mut Judgement) {
         let policy = &self.policy;
         let Decision {
-            encoding,
+            encoding: declared,
             source,
             bom_length,
             ..
         } = judgement.decision;
-        judgement.declared = Some(Declared { encoding, source });
-        let declared = encoding;
+        judgement.declared = Some(judgement.decision);
         let (guess, probability) = match judgement.ranking.first() {
             Some(guess) => (guess.encoding, guess.probability),
             None if judgement.ranking.content() == Content::Ascii
@@ -224,9 +223,9 @@ impl Judge<'_> {
             _ => 0,
         };
         let window = &self.window[skipped..];
-        let as_declared = Reading::of(declared, window, self.is_whole);
-        let as_shown = Reading::of(guess, window, self.is_whole);
-        if as_declared.is_same(&as_shown, self.is_whole) {
+        let as_declared = Reading::of(declared, window, !self.is_full);
+        let as_shown = Reading::of(guess, window, !self.is_full);
+        if as_declared.is_same(&as_shown, !self.is_full) {
             return;
         }
         // UTF-16 is rarely malformed, whatever the bytes are.
