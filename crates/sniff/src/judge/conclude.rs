@@ -139,11 +139,15 @@ impl Judge<'_> {
                 hints.context,
                 Context::XmlParser | Context::CssFromDocument | Context::ClassicScript
             );
+        let is_utf_8 = || Reading::of(UTF_8, &self.window, !self.is_full).malformed == 0;
         let best = judgement.ranking.first();
         judgement.probability = Some(match best {
-            // The default by the standards is UTF-8, so another guess needs a high probability.
             Some(guess) if !is_guessing && guess.encoding == decision.encoding => guess.probability,
-            Some(guess) if !is_guessing && (!is_file || guess.probability < policy.confidence) => {
+            // The default by the standards is UTF-8, so another guess for UTF-8 needs a high probability.
+            Some(guess)
+                if !is_guessing
+                    && (!is_file || guess.probability < policy.confidence && is_utf_8()) =>
+            {
                 0.0
             }
             Some(guess) if row.legacy => {
@@ -161,7 +165,7 @@ impl Judge<'_> {
                 && (policy.is_text
                     || judgement.ranking.format().is_none() && !self.starts_with_nul())
                 && !policy.denied.contains(&UTF_8)
-                && Reading::of(UTF_8, &self.window, !self.is_full).malformed == 0 =>
+                && is_utf_8() =>
             {
                 *decision = Decision {
                     bom_length: decision.bom_length,
