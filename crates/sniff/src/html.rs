@@ -42,7 +42,7 @@ pub fn prescan_all(bytes: &[u8]) -> Option<Decision> {
     if bytes.starts_with(b"\0<\0?\0x") {
         return found(UTF_16BE, Source::XmlFamily);
     }
-    if let Some(encoding) = Scan::new(bytes).find_meta() {
+    if let Some(encoding) = find_meta(bytes, &mut 0) {
         return found(encoding, Source::Meta);
     }
     xml_encoding(bytes).and_then(|encoding| found(encoding, Source::XmlDeclaration))
@@ -72,9 +72,7 @@ pub(super) fn xml_label(bytes: &[u8]) -> Option<Range<usize>> {
         at + controls.count()
     };
     // Steps 4 and 5.
-    let word = declaration
-        .windows(8)
-        .position(|word| word == b"encoding")?;
+    let word = memchr::memmem::find(declaration, b"encoding")?;
     // Steps 6 to 9.
     let at = skip_controls(word + 8);
     if declaration.get(at) != Some(&b'=') {
@@ -87,9 +85,7 @@ pub(super) fn xml_label(bytes: &[u8]) -> Option<Range<usize>> {
         return None;
     }
     let start = at + 1;
-    let length = declaration[start..]
-        .iter()
-        .position(|&byte| byte == quote)?;
+    let length = memchr::memchr(quote, &declaration[start..])?;
     Some(start..start + length)
 }
 
@@ -120,9 +116,7 @@ pub fn content_label(content: &[u8]) -> Option<Range<usize>> {
     let at = skip_space(content, at + 1);
     // Step 7.
     let (start, length) = match content[at..] {
-        [quote @ (b'"' | b'\''), ref rest @ ..] => {
-            (at + 1, rest.iter().position(|&byte| byte == quote)?)
-        }
+        [quote @ (b'"' | b'\''), ref rest @ ..] => (at + 1, memchr::memchr(quote, rest)?),
         ref value => {
             let is_label = |byte: &&u8| !is_space(**byte) && **byte != b';';
             (at, value.iter().take_while(is_label).count())
@@ -208,62 +202,46 @@ impl Iterator for Attributes<'_> {
     }
 }
 
-/// The state of the prescan. It ends where the bytes end within a tag.
-struct Scan<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    /// The start of the current tag or comment; the end of the bytes if there is none.
-    tag: usize,
-}
-
-impl<'a> Scan<'a> {
-    fn new(bytes: &'a [u8]) -> Self {
-        Self {
-            bytes,
-            at: 0,
-            tag: 0,
-        }
-    }
-
-    /// Step 4: the loop that searches for a `meta` element with an encoding.
-    fn find_meta(&mut self) -> Option<&'static Encoding> {
-        loop {
-            self.tag = self.bytes.len();
-            let next = memchr::memchr(b'<', self.bytes.get(self.at..)?)?;
-            self.at += next;
-            self.tag = self.at;
-            let rest = &self.bytes[self.at..];
-            if rest.starts_with(b"<!--") {
-                // In `<!-->`, the hyphens that start the comment also end it.
-                let end = memchr::memmem::find(&rest[2..], b"-->")?;
-                self.at += 2 + end + 2;
-            } else if rest.len() > 5
-                && rest[1..5].eq_ignore_ascii_case(b"meta")
-                && (is_space(rest[5]) || rest[5] == b'/')
-            {
-                let mut attributes = Attributes::new(self.bytes, self.at + 5);
-                let encoding = meta(self.bytes, &mut attributes);
-                if attributes.is_cut || encoding.is_some() {
-                    return encoding.filter(|_| !attributes.is_cut);
-                }
-                self.at = attributes.at - 1;
-            } else if matches!(rest, [_, b'/', letter, ..] | [_, letter, ..] if letter.is_ascii_alphabetic())
-            {
-                let tail = rest
-                    .iter()
-                    .position(|&byte| is_space(byte) || byte == b'>')?;
-                let mut attributes = Attributes::new(self.bytes, self.at + tail);
-                attributes.by_ref().for_each(drop);
-                if attributes.is_cut {
-                    return None;
-                }
-                self.at = attributes.at - 1;
-            } else if matches!(rest, [_, b'!' | b'/' | b'?', ..]) {
-                self.at += memchr::memchr(b'>', rest)?;
+/// Step 4: the loop that searches for a `meta` element with an encoding. It ends where the bytes end within a tag.
+///
+/// `tag` becomes the start of the last tag or comment, or the length if the bytes end outside.
+fn find_meta(bytes: &[u8], tag: &mut usize) -> Option<&'static Encoding> {
+    let mut at = 0;
+    loop {
+        *tag = bytes.len();
+        at += memchr::memchr(b'<', bytes.get(at..)?)?;
+        *tag = at;
+        let rest = &bytes[at..];
+        if rest.starts_with(b"<!--") {
+            // In `<!-->`, the hyphens that start the comment also end it.
+            let end = memchr::memmem::find(&rest[2..], b"-->")?;
+            at += 2 + end + 2;
+        } else if rest.len() > 5
+            && rest[1..5].eq_ignore_ascii_case(b"meta")
+            && (is_space(rest[5]) || rest[5] == b'/')
+        {
+            let mut attributes = Attributes::new(bytes, at + 5);
+            let encoding = meta(bytes, &mut attributes);
+            if attributes.is_cut || encoding.is_some() {
+                return encoding.filter(|_| !attributes.is_cut);
             }
-            // The Standard's "next byte".
-            self.at += 1;
+            at = attributes.at - 1;
+        } else if matches!(rest, [_, b'/', letter, ..] | [_, letter, ..] if letter.is_ascii_alphabetic())
+        {
+            let tail = rest
+                .iter()
+                .position(|&byte| is_space(byte) || byte == b'>')?;
+            let mut attributes = Attributes::new(bytes, at + tail);
+            attributes.by_ref().for_each(drop);
+            if attributes.is_cut {
+                return None;
+            }
+            at = attributes.at - 1;
+        } else if matches!(rest, [_, b'!' | b'/' | b'?', ..]) {
+            at += memchr::memchr(b'>', rest)?;
         }
+        // The Standard's "next byte".
+        at += 1;
     }
 }
 

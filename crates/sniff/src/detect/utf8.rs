@@ -97,7 +97,7 @@ impl Utf8 {
 }
 
 /// The malformed sequences of UTF-8.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Damage {
     /// The number of non-ASCII characters.
     pub characters: u32,
@@ -113,14 +113,8 @@ impl Damage {
     pub fn of(text: &[u8]) -> Option<Self> {
         let is_tail = |byte: &&u8| matches!(byte, 0x80..=0xBF);
         let text = &text[text.iter().take(3).take_while(is_tail).count()..];
-        let (mut found, mut run, mut left) = (
-            Self {
-                characters: 0,
-                malformed: 0,
-            },
-            0,
-            text.len(),
-        );
+        let mut found = Self::default();
+        let (mut run, mut left) = (0, text.len());
         for chunk in text.utf8_chunks() {
             let (valid, invalid) = (chunk.valid(), chunk.invalid());
             left -= valid.len() + invalid.len();

@@ -1,6 +1,6 @@
 //! Finds the first `meta` anywhere in a page that arrives in chunks.
 
-use super::Scan;
+use super::find_meta;
 use alloc::vec::Vec;
 use mojika::Encoding;
 
@@ -41,9 +41,9 @@ impl LateMeta {
             Some(at) => bytes.len() - last.len() + at,
             None => bytes.len(),
         };
-        let mut scan = Scan::new(&bytes[..cut]);
-        self.found = scan.find_meta();
-        let rest = &bytes[scan.tag.min(cut)..];
+        let mut tag = 0;
+        self.found = find_meta(&bytes[..cut], &mut tag);
+        let rest = &bytes[tag..];
         if self.found.is_some() {
             return;
         }
