@@ -120,11 +120,12 @@ impl Finding {
             Outcome::Sure => {}
         }
         let place = doubt.and_then(|doubt| doubt.place);
-        let has_no_fit = judgement.is_some_and(|judgement| judgement.probability == Some(0.0));
         let is_guess = decision.is_none_or(|decision| decision.source == Source::Detection);
         // If no encoding fits, the default encoding is not reported unless a standard names it.
-        let is_unknown = has_no_fit
-            && decision.is_some_and(|decision| decision.confidence == Confidence::Tentative);
+        let is_unknown = judgement.is_some_and(|judgement| {
+            judgement.probability == Some(0.0)
+                && judgement.decision.confidence == Confidence::Tentative
+        });
         let decision = decision.filter(|_| binary.is_none() && !is_unknown);
         Self {
             encoding: decision.map(|decision| decision.encoding),
@@ -134,7 +135,7 @@ impl Finding {
             binary,
             judgement,
             doubt: doubt.map(ToString::to_string),
-            is_unsure: place.is_none() && is_guess && (is_unknown || !has_no_fit),
+            is_unsure: place.is_none() && is_guess,
             ..Self::default()
         }
     }

@@ -129,7 +129,13 @@ impl Question {
                 Some(place).filter(|_| is_whole),
             ))
         };
-        let doubt = self.doubt(&decided, &survey, is_whole).or_else(escaped);
+        let malformed = || {
+            let is_sure = is_whole && matches!(decided.outcome, Outcome::Sure);
+            let judgement = decided.judgement.as_ref().filter(|_| is_sure)?;
+            Doubt::of_malformed(judgement, text)
+        };
+        let doubt = self.doubt(&decided, &survey, is_whole);
+        let doubt = doubt.or_else(escaped).or_else(malformed);
         if let Some(doubt) = doubt {
             decided.outcome = Outcome::Doubtful(Box::new(doubt));
         }
@@ -400,7 +406,7 @@ impl Decided {
         window: &[u8],
         compared: u64,
     ) -> Self {
-        let mut judgement = match judged {
+        let judgement = match judged {
             Ok(judgement) => judgement,
             Err(error) => {
                 let offset = error.offset;
@@ -434,15 +440,6 @@ impl Decided {
         } else {
             Outcome::Sure
         };
-        // A file is not in the default encoding of the standards if its bytes show another one, which the doubt names.
-        if judgement.decision.source == Source::Default
-            && judgement.probability == Some(0.0)
-            && !question.policy().by_table
-            && let Some(guess) = judgement.ranking.first()
-        {
-            judgement.decision.encoding = guess.encoding;
-            judgement.decision.source = Source::Detection;
-        }
         Self {
             judgement: Some(judgement),
             outcome,

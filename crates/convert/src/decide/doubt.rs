@@ -3,11 +3,16 @@
 use super::SHOWN;
 use crate::engine::{self, Part, Place};
 use crate::survey::Survey;
-use mojika::{BomHandling, Encoding};
+use mojika::{BomHandling, Decoder, Encoding, UTF_8};
 use mojika_sniff::detect::{Content, Ranking};
 use mojika_sniff::judge::Judgement;
 use mojika_sniff::{Decision, Source, xml};
 use std::fmt;
+
+/// The maximum length of a short text in bytes, and the number of its bytes for each malformed sequence below which a
+/// guess is doubtful.
+const LONGEST_SHORT: usize = 4096;
+const LEAST_PER_MALFORMED: usize = 64;
 
 /// The reason why a file is doubtful, with the facts for a choice.
 #[derive(Clone, Debug, Default)]
@@ -144,6 +149,33 @@ impl Doubt {
             candidates: candidates(guesses.chain([(decided, None)]), part),
             ..Self::default()
         }
+    }
+
+    /// Returns the doubt about a short text that is malformed in the guessed encoding, and well-formed in another guess.
+    pub(super) fn of_malformed(judgement: &Judgement, text: &[u8]) -> Option<Self> {
+        let decision = judgement.decision;
+        let encoding = decision.encoding;
+        let is_guess = decision.source == Source::Detection && encoding != UTF_8;
+        if !is_guess || encoding.is_single_byte() || text.len() > LONGEST_SHORT {
+            return None;
+        }
+        let malformed = |encoding: &'static Encoding| {
+            let mut read = String::new();
+            // The end of the text may be missing.
+            Decoder::new(encoding, BomHandling::Keep).decode_append(text, &mut read, false);
+            read.matches('\u{FFFD}').count()
+        };
+        let is_often = text.len() <= LEAST_PER_MALFORMED * malformed(encoding);
+        let mut others = judgement.ranking.iter().map(|guess| guess.encoding);
+        if !is_often || !others.any(|other| malformed(other) == 0) {
+            return None;
+        }
+        let error = encoding.with(BomHandling::Keep).decode_fatal(text).err()?;
+        let place = Place {
+            offset: error.sequence.offset,
+            line: line_of(encoding, text, error.sequence.offset),
+        };
+        Some(Self::of_part(decision, place, &judgement.ranking, text))
     }
 
     /// Returns the doubt about a text whose encoding changes within a part. The part starts before `place`.
