@@ -47,12 +47,12 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
             "standard input, -, has no name for its output: use -o FILE",
         ));
     }
-    args.check_compression(
+    args.document.check_compression(
         args.document
             .compress
             .and_then(|compress| compress.format(None)),
     )?;
-    let options = args.options()?;
+    let options = args.document.options()?;
     signals::watch(Reaction::Drain)?;
     let folders = OutputTree::new(folder, &Like::of_sources(&args.files))
         .map_err(|error| Failure::io("create the folder", quote(folder), error))?;
@@ -61,7 +61,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         args,
         options,
         folder,
-        operation: args.begin(archives, journal, Some(folders))?,
+        operation: args.document.begin(archives, journal, Some(folders))?,
         inputs: (archives.iter())
             .filter_map(|archive| lines::identity(&archive.path))
             .collect(),
@@ -82,7 +82,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
 fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Option<Journal>, Failure> {
     let options = format!(
         "warc {:?} {:?} {} {:?} {:?} {:?} {:?} {} {:?} {} {}",
-        args.format(),
+        args.document.format(),
         args.document.hints,
         args.document.confidence,
         args.document.choose,
@@ -136,12 +136,12 @@ fn draft(
     summary: &mut Summary,
 ) -> Result<FileStep, Problem> {
     let input = archive.open().map_err(cannot("open"))?;
-    let compression = match (run.args.document.compress, run.args.format()) {
+    let compression = match (run.args.document.compress, run.args.document.format()) {
         (None, format) if !format.is_archive() => None,
         (None | Some(Compress::Keep), _) => engine::Format::of_name(&archive.path),
         (Some(compress), _) => compress.format(None),
     };
-    let within = renamed(&archive.relative, run.args.format(), compression);
+    let within = renamed(&archive.relative, run.args.document.format(), compression);
     let target = run.folder.join(&within);
     if let Some(step) = run.operation.set_output(&target, record)? {
         return Ok(step);
@@ -175,7 +175,12 @@ fn draft(
         false => Draft::create_named(&folder, name, replace, Access::New),
     };
     let draft = draft.map_err(cannot("create the output"))?;
-    let sink = Sink::new(run.args.format(), compression, draft.file(), (1, 0));
+    let sink = Sink::new(
+        run.args.document.format(),
+        compression,
+        draft.file(),
+        (1, 0),
+    );
     let mut sink = sink.map_err(cannot("write"))?;
     let mut watch = Watch::new(
         &run.operation.reporter,

@@ -37,7 +37,7 @@ mod utf8;
 mod wet;
 
 use archive::{ArchiveOptions, Piece};
-use args::WarcArgs;
+use args::{DocumentArgs, WarcArgs};
 use format::Format;
 use mojika_convert::decide::Question;
 use mojika_convert::engine::{self, Compress};
@@ -62,12 +62,12 @@ const ENDINGS: [&str; 3] = [".warc", ".warc.gz", ".warc.zst"];
 /// Runs `mojika warc` and returns the exit status.
 pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
     let start = Instant::now();
-    args.check_output()?;
+    args.document.check_output(args.place.force)?;
     let mut files = inputs(args)?;
     if let Some(list) = &args.cdx {
         cdx::choose(list, &mut files)?;
     }
-    args.check_own_files(&files)?;
+    args.document.check_own_files(&files, args.cdx.as_deref())?;
     let (summary, status) = match &args.document.output {
         Some(folder) if is_folder(folder) => folder::run(args, folder, &files)?,
         output => {
@@ -76,7 +76,7 @@ pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
                     "--resume needs an output folder, -o DIR/: a single output appears only when it is complete",
                 ));
             }
-            let summary = single::run(args, output.as_deref(), &files)?;
+            let summary = single::run(&args.document, output.as_deref(), &files)?;
             (summary, 0)
         }
     };
@@ -228,11 +228,11 @@ impl Read for Range {
     }
 }
 
-impl WarcArgs {
+impl DocumentArgs {
     /// Returns the requested format, or the format of the output's name.
     fn format(&self) -> Format {
-        self.document.format.unwrap_or_else(|| {
-            let named = self.document.output.as_deref().is_some_and(is_parquet);
+        self.format.unwrap_or_else(|| {
+            let named = self.output.as_deref().is_some_and(is_parquet);
             if named {
                 Format::Parquet
             } else {
@@ -241,14 +241,11 @@ impl WarcArgs {
         })
     }
 
-    /// Refuses an existing output, and an output whose name suggests another format.
-    fn check_output(&self) -> Result<(), Failure> {
-        self.document.shards.check(
-            self.document.output.as_deref(),
-            self.format(),
-            self.place.force,
-        )?;
-        let Some(output) = &self.document.output else {
+    /// Refuses an existing output unless `force` is set, and an output whose name suggests another format.
+    fn check_output(&self, force: bool) -> Result<(), Failure> {
+        self.shards
+            .check(self.output.as_deref(), self.format(), force)?;
+        let Some(output) = &self.output else {
             return Ok(());
         };
         let name = output.to_string_lossy().to_ascii_lowercase();
@@ -275,21 +272,18 @@ impl WarcArgs {
             )));
         }
         let is_file = fs::metadata(output).is_ok_and(|metadata| metadata.is_file());
-        if is_file && !self.place.force && !self.document.shards.are_asked() {
+        if is_file && !force && !self.shards.are_asked() {
             return Err(exists(output));
         }
         Ok(())
     }
 
-    /// Refuses an output that would replace an input. Refuses a report that would replace an input or the output.
-    fn check_own_files(&self, archives: &[Archive]) -> Result<(), Failure> {
-        let inputs = archives.iter().map(|archive| &archive.path);
-        let inputs = inputs.chain(&self.cdx).map(PathBuf::as_path);
-        if let Some(output) = self
-            .document
-            .output
-            .as_deref()
-            .filter(|output| !is_folder(output))
+    /// Refuses an output that would replace an archive or the `list` of records. Refuses a report that would replace one of
+    /// these or the output.
+    fn check_own_files(&self, archives: &[Archive], list: Option<&Path>) -> Result<(), Failure> {
+        let inputs = archives.iter().map(|archive| &*archive.path);
+        let inputs = inputs.chain(list);
+        if let Some(output) = self.output.as_deref().filter(|output| !is_folder(output))
             && inputs
                 .clone()
                 .any(|input| lines::is_same_file(input, output))
@@ -299,8 +293,8 @@ impl WarcArgs {
                 quote(output)
             )));
         }
-        let say = self.document.run.say(self.document.quiet);
-        say.check_own_files(inputs, self.document.output.as_deref())
+        let say = self.run.say(self.quiet);
+        say.check_own_files(inputs, self.output.as_deref())
     }
 
     /// Begins to read archives.
@@ -310,7 +304,7 @@ impl WarcArgs {
         journal: Option<Journal>,
         folders: Option<OutputTree>,
     ) -> Result<Operation, Failure> {
-        let say = self.document.run.say(self.document.quiet);
+        let say = self.run.say(self.quiet);
         let operation = Operation::begin(&say, journal, folders)?;
         operation
             .reporter
@@ -321,16 +315,13 @@ impl WarcArgs {
     fn options(&self) -> Result<ArchiveOptions, Failure> {
         Ok(ArchiveOptions {
             format: self.format(),
-            choice: self
-                .document
-                .choose
-                .choice(self.format() == Format::WarcUtf8)?,
-            text: self.document.text,
+            choice: self.choose.choice(self.format() == Format::WarcUtf8)?,
+            text: self.text,
             are_pages: false,
-            max_body: self.document.max_body,
+            max_body: self.max_body,
             question: Question {
-                confidence: self.document.confidence,
-                ..self.document.hints.question()?
+                confidence: self.confidence,
+                ..self.hints.question()?
             },
         })
     }
@@ -354,7 +345,7 @@ impl WarcArgs {
     /// Returns the compression of an output with this name.
     fn compression(&self, name: Option<&Path>) -> Option<engine::Format> {
         let by_name = || name.and_then(engine::Format::of_name);
-        match self.document.compress {
+        match self.compress {
             None | Some(Compress::Keep) => by_name(),
             Some(compress) => compress.format(None),
         }

@@ -7,11 +7,10 @@
     reason = "documentation of a flattened field would be help"
 )]
 
-use super::args::{DocumentArgs, WarcArgs};
+use super::args::DocumentArgs;
 use super::format::Format;
 use super::{find, is_folder, single};
 use clap::Args;
-use mojika_convert::args::run::OutputArgs;
 use mojika_convert::report::{self, Failure};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -65,23 +64,15 @@ pub fn run(args: &PagesArgs) -> Result<u8, Failure> {
             "all pages go to one output: name a file, such as -o pages.jsonl",
         ));
     }
-    let warc = WarcArgs {
-        document: args.document.clone(),
-        cdx: None,
-        files: args.files.clone(),
-        place: OutputArgs {
-            force: args.force,
-            ..OutputArgs::default()
-        },
-    };
-    warc.check_output()?;
-    let mut pages = find(&args.files, args.document.follow_links, &|_| true)?;
-    warc.check_own_files(&pages)?;
+    let document = &args.document;
+    document.check_output(args.force)?;
+    let mut pages = find(&args.files, document.follow_links, &|_| true)?;
+    document.check_own_files(&pages, None)?;
     for page in &mut pages {
         page.url = Some(address(&args.base, &page.relative));
     }
-    let summary = single::run(&warc, args.document.output.as_deref(), &pages)?;
-    if !args.document.quiet {
+    let summary = single::run(document, document.output.as_deref(), &pages)?;
+    if !document.quiet {
         report::say(summary.text(start.elapsed(), "file").trim_end());
     }
     Ok(summary.status())

@@ -2,7 +2,7 @@
 
 use super::Archive;
 use super::archive::{self, Piece, Stop, Watch};
-use super::args::WarcArgs;
+use super::args::DocumentArgs;
 use super::reader::Input;
 use super::saved;
 use super::shards::Shards;
@@ -22,13 +22,12 @@ use std::path::Path;
 ///
 /// Fails at the first unreadable archive, and if an output cannot be written. The report has the error, too.
 pub fn run(
-    args: &WarcArgs,
+    args: &DocumentArgs,
     output: Option<&Path>,
     archives: &[Archive],
 ) -> Result<Summary, Failure> {
     if output.is_none()
         && args
-            .document
             .run
             .report
             .as_deref()
@@ -41,7 +40,7 @@ pub fn run(
     signals::watch(Reaction::Exit)?;
     let compression = args.compression(output);
     args.check_compression(compression)?;
-    let mut shards = Shards::begin(&args.document.shards, output, args.format(), compression)?;
+    let mut shards = Shards::begin(&args.shards, output, args.format(), compression)?;
     let operation = args.begin(archives, None, None)?;
     let mut records = Vec::new();
     let written = write(
@@ -52,14 +51,14 @@ pub fn run(
         &mut records,
     );
     let result = written.and_then(|mut summary| {
-        summary.other_shards = shards.finish(&args.document.shards)?;
+        summary.other_shards = shards.finish(&args.shards)?;
         Ok(summary)
     });
     for mut record in records {
         record.output = output.map(Path::to_owned);
         if result.is_err() && output.is_some() && record.fate != Fate::Failed {
             record.fate = Fate::Failed;
-            let what = match args.document.shards.shard_size {
+            let what = match args.shards.shard_size {
                 Some(_) => "the last file is incomplete, so it is not kept",
                 None => "the output is incomplete, so it is not kept",
             };
@@ -75,7 +74,7 @@ pub fn run(
 
 /// Writes the records of all archives, and adds the outcome of each to `records`.
 fn write(
-    args: &WarcArgs,
+    args: &DocumentArgs,
     archives: &[Archive],
     shards: &mut Shards<'_>,
     reporter: &Reporter,
@@ -85,7 +84,7 @@ fn write(
     for archive in going(archives.iter()) {
         let path = &archive.path;
         let (damaged, before) = (summary.damaged, shards.bytes());
-        let mut watch = Watch::new(reporter, path, args.document.run.verbose);
+        let mut watch = Watch::new(reporter, path, args.run.verbose);
         let (mut record, result) = Record::timed(path.clone(), |_| {
             let input = open(args, archive)?;
             let mut options = args.options()?;
@@ -112,18 +111,18 @@ fn write(
     Ok(summary)
 }
 
-fn open(args: &WarcArgs, archive: &Archive) -> Result<Vec<Piece<'static>>, Failure> {
+fn open(args: &DocumentArgs, archive: &Archive) -> Result<Vec<Piece<'static>>, Failure> {
     let path = &archive.path;
     if path.as_os_str() == "-" {
         return Ok(vec![Piece::whole(Input::stream(Box::new(io::stdin())))]);
     }
-    if args.document.output.is_none() && report::is_standard_output(path) {
+    if args.output.is_none() && report::is_standard_output(path) {
         return Err(Failure::OntoStandardOutput { name: quote(path) });
     }
     let failed = |error| Failure::io("open", quote(path), error);
     let file = archive.open().map_err(failed)?;
     if let Some(url) = &archive.url {
-        let piece = saved::piece(archive, url, file, args.document.max_body);
+        let piece = saved::piece(archive, url, file, args.max_body);
         return piece.map(|piece| vec![piece]).map_err(failed);
     }
     let ahead = file.try_clone().map_err(failed)?;
