@@ -21,6 +21,11 @@ pub use mojika_convert::args::{hints, values};
 
 use clap::Args;
 #[cfg(feature = "completions")]
+use clap::{
+    ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser},
+};
+#[cfg(feature = "completions")]
 use std::path::PathBuf;
 
 pub const EXIT_STATUSES: &str = "\
@@ -52,8 +57,8 @@ pub struct EncodingsArgs {
 #[derive(Args)]
 pub struct CompletionsArgs {
     /// Shell, or man for the man page
-    #[arg(value_enum, value_name = "KIND", required_unless_present = "install")]
-    pub kind: Option<CompletionsKind>,
+    #[arg(value_parser = kinds(), value_name = "KIND", required_unless_present = "install")]
+    pub kind: Option<String>,
 
     /// Install completions for bash, zsh and fish, and the man pages
     #[arg(long, conflicts_with = "kind")]
@@ -69,15 +74,12 @@ pub struct CompletionsArgs {
     pub prefix: Option<PathBuf>,
 }
 
-/// The output of `mojika completions`.
+/// Returns a parser for the output of `mojika completions`: a shell, or "man".
 #[cfg(feature = "completions")]
-#[derive(Clone, Copy, clap::ValueEnum)]
-pub enum CompletionsKind {
-    Bash,
-    Elvish,
-    Fish,
-    Powershell,
-    Zsh,
-    /// The man page of the command; --install also installs those of the subcommands
-    Man,
+fn kinds() -> PossibleValuesParser {
+    let shells = clap_complete::Shell::value_variants().iter();
+    let shells = shells.filter_map(ValueEnum::to_possible_value);
+    let man = PossibleValue::new("man")
+        .help("The man page of the command; --install also installs those of the subcommands");
+    PossibleValuesParser::new(shells.chain([man]))
 }

@@ -30,11 +30,9 @@ pub fn transcode(
         Err(error) => return (Outcome::default(), Err(Failure::Read(error))),
     };
     let input = Input {
-        reader: &mut *reader,
         size: source.size(),
-        prompt: false,
-        turn: None,
         parts: source.parts.get().map_or(&[], Vec::as_slice),
+        ..Input::new(&mut *reader)
     };
     engine::convert(input, writer, &rules, on_trouble)
 }

@@ -2,10 +2,10 @@
 
 mod manual;
 
-use crate::args::{CompletionsArgs, CompletionsKind as Kind};
+use crate::args::CompletionsArgs;
 use crate::command::Cli;
-use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
+use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use mojika::{Encoding, extended};
 use mojika_convert::output::print;
@@ -16,21 +16,14 @@ use std::path::Path;
 
 /// Runs `mojika completions`.
 pub fn run(args: &CompletionsArgs) -> Result<(), Failure> {
-    let Some(kind) = args.kind else {
+    let Some(kind) = &args.kind else {
         return install(args.prefix.as_deref());
     };
-    let shell = match kind {
-        Kind::Bash => Shell::Bash,
-        Kind::Elvish => Shell::Elvish,
-        Kind::Fish => Shell::Fish,
-        Kind::Powershell => Shell::PowerShell,
-        Kind::Zsh => Shell::Zsh,
-        Kind::Man => {
-            let pages = manual::pages().map_err(no_page)?;
-            return print(&pages[0].text);
-        }
-    };
-    print(&completions(shell))
+    match Shell::from_str(kind, false) {
+        Ok(shell) => print(&completions(shell)),
+        // The only other kind is "man".
+        Err(_) => print(&manual::pages().map_err(no_page)?[0].text),
+    }
 }
 
 fn completions(shell: Shell) -> Vec<u8> {

@@ -172,17 +172,12 @@ fn errors(decision: Decision, body: &[u8]) -> (u64, Option<Trouble>, Later) {
         errors: ErrorMode::Replacement,
         ..Options::new(From::Decided(decision), mojika::UTF_8)
     };
-    let input = Input {
-        reader: &mut &*body,
-        size: None,
-        prompt: false,
-        turn: None,
-        parts: &[],
-    };
+    let mut reader = body;
     let mut remember = |trouble: &Trouble| {
         first.get_or_insert_with(|| trouble.clone());
         later.push(trouble);
     };
+    let input = Input::new(&mut reader);
     let (outcome, _) = engine::convert(input, &mut io::sink(), &options, &mut remember);
     (outcome.malformed, first, later)
 }

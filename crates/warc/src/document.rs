@@ -132,10 +132,8 @@ pub fn document<'a>(
         .essence()
         .map(|essence| lossy(essence).into_owned());
     let Some(decided) = decide(response, &content.body, question) else {
-        return Err(NoDocument::Binary(match essence {
-            Some(essence) => essence,
-            None => "of unknown type".to_owned(),
-        }));
+        let unknown = || "of unknown type".to_owned();
+        return Err(NoDocument::Binary(essence.unwrap_or_else(unknown)));
     };
     let is_page = matches!(
         response.context(&content.body),

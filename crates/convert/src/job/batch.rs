@@ -32,21 +32,6 @@ const OTHER_FILES: u64 = 64;
 const FEWEST_OTHER_FILES: u64 = 13;
 const EACH_JOB: u64 = 6;
 
-/// The settings of batches.
-#[derive(Clone, Copy)]
-pub(crate) struct Policy<'a> {
-    /// The journal that records finished files.
-    pub journal: Option<&'a Journal>,
-    /// Receives the records of files that are finished or have failed.
-    pub reporter: &'a Reporter,
-    /// The extension of backups. A file that is replaced is kept under its name with this extension.
-    pub backup: Option<&'a str>,
-    /// The list of replaced files, for an undo.
-    pub kept: Option<&'a Kept>,
-    /// The maximum number of drafts in a batch.
-    pub most: usize,
-}
-
 /// Returns the number of jobs, at most `jobs`, that the limit on open files allows.
 pub fn most_jobs(jobs: usize) -> usize {
     let Some(files) = most_files() else {
@@ -57,7 +42,7 @@ pub fn most_jobs(jobs: usize) -> usize {
 }
 
 /// Returns the maximum number of drafts that each of `jobs` batches may hold open.
-pub(crate) fn most_drafts(jobs: usize) -> usize {
+fn most_drafts(jobs: usize) -> usize {
     let Some(files) = most_files() else {
         return MAX_FILES;
     };
@@ -118,7 +103,16 @@ struct Ready {
 
 /// The drafts of one thread.
 pub struct Batch<'a> {
-    policy: Policy<'a>,
+    /// The journal that records finished files.
+    journal: Option<&'a Journal>,
+    /// Receives the records of files that are finished or have failed.
+    reporter: &'a Reporter,
+    /// The extension of backups. A file that is replaced is kept under its name with this extension.
+    backup: Option<&'a str>,
+    /// The list of replaced files, for an undo.
+    kept: Option<&'a Kept>,
+    /// The maximum number of drafts.
+    most: usize,
     ready: Vec<Ready>,
     bytes: u64,
     /// The number of bytes in the lists of the records.
@@ -126,10 +120,20 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// Creates an empty batch.
-    pub(crate) fn new(policy: Policy<'a>) -> Self {
+    /// Creates an empty batch for one of `jobs` threads.
+    pub(crate) fn new(
+        journal: Option<&'a Journal>,
+        reporter: &'a Reporter,
+        backup: Option<&'a str>,
+        kept: Option<&'a Kept>,
+        jobs: usize,
+    ) -> Self {
         Self {
-            policy,
+            journal,
+            reporter,
+            backup,
+            kept,
+            most: most_drafts(jobs),
             ready: Vec::new(),
             bytes: 0,
             listed: 0,
@@ -150,7 +154,7 @@ impl<'a> Batch<'a> {
                 record.reason = Some(problem.reason);
             }
         }
-        self.policy.reporter.add(record);
+        self.reporter.add(record);
     }
 
     /// Adds a draft, and commits the batch if it is full.
@@ -158,10 +162,7 @@ impl<'a> Batch<'a> {
         self.bytes += ready.record.bytes_out;
         self.listed += ready.record.weight();
         self.ready.push(ready);
-        if self.ready.len() >= self.policy.most
-            || self.bytes >= MOST_BYTES
-            || self.listed >= MOST_LISTED
-        {
+        if self.ready.len() >= self.most || self.bytes >= MOST_BYTES || self.listed >= MOST_LISTED {
             self.commit();
         }
     }
@@ -182,7 +183,7 @@ impl<'a> Batch<'a> {
             for mut one in batch {
                 one.record.fate = Fate::Failed;
                 one.record.reason = Some(format!("cannot write to the disk: {error}"));
-                self.policy.reporter.add(one.record);
+                self.reporter.add(one.record);
             }
             return;
         }
@@ -214,21 +215,21 @@ impl<'a> Batch<'a> {
                     record.reason = Some(reason);
                 }
             }
-            self.policy.reporter.add(record);
+            self.reporter.add(record);
         }
         // The report is flushed first, because a resumed run does not report files that the journal lists as done.
-        self.policy.reporter.flush();
-        if let Some(journal) = self.policy.journal
+        self.reporter.flush();
+        if let Some(journal) = self.journal
             && let Err(error) = journal.done(appeared.iter().map(PathBuf::as_path))
         {
             let reason = format!("cannot write to the journal: {error}");
-            self.policy.reporter.warn(&reason);
+            self.reporter.warn(&reason);
         }
     }
 
     /// Records the batch in the journal, and flushes it to the disk.
     fn secure(&self, batch: &[Ready]) -> io::Result<()> {
-        if let Some(journal) = self.policy.journal {
+        if let Some(journal) = self.journal {
             let mut targets = Vec::with_capacity(batch.len());
             // The text saved from damaged input is not a finished file.
             let whole = batch.iter().filter(|one| one.record.fate != Fate::Failed);
@@ -240,7 +241,7 @@ impl<'a> Batch<'a> {
             }
             journal.intend(targets.iter().map(|(path, identity)| (&**path, *identity)))?;
         }
-        if let (Some(kept), Some(suffix)) = (self.policy.kept, self.policy.backup) {
+        if let (Some(kept), Some(suffix)) = (self.kept, self.backup) {
             kept.note(batch.iter().map(|one| &one.draft), suffix)?;
         }
         // A power failure must not lose text: the whole batch is on the disk before any of its files replaces another.
@@ -270,7 +271,7 @@ impl<'a> Batch<'a> {
             if now != source {
                 return Err("another program has changed it meanwhile, so it stays as it is; convert it again".to_owned());
             }
-            if let Some(suffix) = self.policy.backup {
+            if let Some(suffix) = self.backup {
                 let mut backup = name.to_owned();
                 backup.push(suffix);
                 if let Err(error) = folder.link(name, folder, &backup) {

@@ -4,7 +4,7 @@
 //! passes its inputs to [`work`](Operation::work) or takes them from [`going`], and ends it.
 
 pub use super::again::again;
-use super::batch::{self, Batch, FileStep, Policy};
+use super::batch::{Batch, FileStep};
 use super::journal::{Before, Journal};
 use super::lines;
 use super::output_tree::OutputTree;
@@ -122,13 +122,7 @@ impl Operation {
         backup: Option<&'a str>,
         kept: Option<&'a Kept>,
     ) -> Batch<'a> {
-        Batch::new(Policy {
-            journal: self.journal.as_ref(),
-            reporter: &self.reporter,
-            backup,
-            kept,
-            most: batch::most_drafts(jobs),
-        })
+        Batch::new(self.journal.as_ref(), &self.reporter, backup, kept, jobs)
     }
 
     /// Passes the inputs to the workers of `jobs` threads, until none is left or the operation must stop.

@@ -178,17 +178,13 @@ impl Record {
     pub fn json(&self) -> Value {
         let mut line = name_of(&self.path);
         line["status"] = self.fate.word().into();
+        line["bytes_in"] = self.bytes_in.into();
+        line["bytes_out"] = self.bytes_out.into();
+        line["malformed"] = self.malformed.into();
+        line["unmappable"] = self.unmappable.into();
+        line["seconds"] = self.time.as_secs_f64().into();
         if let Some(output) = &self.output {
             put_name(&mut line, "output", output);
-        }
-        if let Some(encoding) = self.encoding {
-            line["encoding"] = encoding.name().into();
-        }
-        if let Some(format) = self.format {
-            line["compression"] = format.to_string().into();
-        }
-        if let Some(why) = self.why {
-            line["why"] = why.into();
         }
         if let Some(judgement) = &self.judgement {
             decision(&mut line, judgement);
@@ -203,59 +199,58 @@ impl Record {
             }
             line["candidates"] = doubt.candidates.iter().map(candidate).collect();
         }
-        line["bytes_in"] = self.bytes_in.into();
-        line["bytes_out"] = self.bytes_out.into();
-        line["malformed"] = self.malformed.into();
-        line["unmappable"] = self.unmappable.into();
         if let Some(seen) = self.seen {
             let ends = seen.line_ends;
             line["line_ends"] =
                 json!({"lf": ends.lf, "crlf": ends.crlf, "cr": ends.cr, "nel": ends.nel});
             line["interior_bom"] = seen.marks.into();
-            if seen.normalized > 0 {
-                line["normalized"] = seen.normalized.into();
+        }
+        let changes = self.changes.iter().map(|change| {
+            json!({
+                "offset": change.offset,
+                "line": change.line,
+                "encoding": change.encoding.name(),
+            })
+        });
+        let twice = self.repaired.iter().map(|one| {
+            let readings: Vec<_> = one.misreadings.iter().map(|one| one.read_as.name()).collect();
+            let steps: Vec<_> = one.misreadings.iter().map(ToString::to_string).collect();
+            json!({"line": one.line, "before": one.before, "after": one.after, "read_as": readings, "steps": steps})
+        });
+        let kept = self.declared.are_kept;
+        let declared = self.declared.listed.iter().map(|one| declared(one, kept));
+        let lists: [(&str, Vec<Value>); 4] = [
+            (
+                "errors",
+                self.faults.runs.iter().map(ErrorRun::json).collect(),
+            ),
+            ("changes", changes.collect()),
+            ("encoded_twice", twice.collect()),
+            ("declared", declared.collect()),
+        ];
+        for (key, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+            line[key] = list.into();
+        }
+        let counts = [
+            ("normalized", self.seen.map_or(0, |seen| seen.normalized)),
+            ("errors_not_listed", self.faults.beyond),
+            ("declared_not_listed", self.declared.beyond()),
+        ];
+        for (key, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
+            line[key] = count.into();
+        }
+        let known = [
+            ("encoding", self.encoding.map(|one| one.name().into())),
+            ("compression", self.format.map(|one| one.to_string().into())),
+            ("why", self.why.map(Value::from)),
+            ("mail", self.mail.as_ref().map(|mail| mail.json())),
+            ("reason", self.reason.as_deref().map(Value::from)),
+        ];
+        for (key, value) in known {
+            if let Some(value) = value {
+                line[key] = value;
             }
         }
-        if !self.faults.is_empty() {
-            line["errors"] = self.faults.runs.iter().map(ErrorRun::json).collect();
-        }
-        if self.faults.beyond > 0 {
-            line["errors_not_listed"] = self.faults.beyond.into();
-        }
-        if !self.changes.is_empty() {
-            let changes = self.changes.iter().map(|change| {
-                json!({
-                    "offset": change.offset,
-                    "line": change.line,
-                    "encoding": change.encoding.name(),
-                })
-            });
-            line["changes"] = changes.collect();
-        }
-        if !self.repaired.is_empty() {
-            let lines = self.repaired.iter().map(|one| {
-                let readings: Vec<_> = one.misreadings.iter().map(|one| one.read_as.name()).collect();
-                let steps: Vec<_> = one.misreadings.iter().map(ToString::to_string).collect();
-                json!({"line": one.line, "before": one.before, "after": one.after, "read_as": readings, "steps": steps})
-            });
-            line["encoded_twice"] = lines.collect();
-        }
-        if let Some(mail) = &self.mail {
-            line["mail"] = mail.json();
-        }
-        if !self.declared.listed.is_empty() {
-            line["declared"] = {
-                let one = |change| declared(change, self.declared.are_kept);
-                self.declared.listed.iter().map(one).collect()
-            };
-        }
-        if self.declared.beyond() > 0 {
-            line["declared_not_listed"] = self.declared.beyond().into();
-        }
-        if let Some(reason) = &self.reason {
-            line["reason"] = reason.as_str().into();
-        }
-        line["seconds"] = self.time.as_secs_f64().into();
         line
     }
 }
