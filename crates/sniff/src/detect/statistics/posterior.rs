@@ -8,9 +8,6 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use mojika::Encoding;
 
-/// The additional cost of an encoding that must not be an answer.
-const HIDDEN: Cost = 8 * BIT;
-
 /// The weights, in bits, of the logistic function for the probability, computed by `mojika-proof detect --fit`. The
 /// factors are 1, the margin in bits, its square root, that root times the share of the language, the share, and bits
 /// per byte.
@@ -65,7 +62,6 @@ pub fn posterior(
         let Some(encoding) = entry.encoding() else {
             match entry.encodings {
                 Encodings::Hidden => {
-                    let cost = cost + HIDDEN;
                     hidden = Some(hidden.map_or(cost, |all| sum(all, cost)));
                 }
                 _ => nothing = Some(cost),
