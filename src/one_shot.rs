@@ -362,10 +362,8 @@ impl<'a> Plan<'a> {
     /// Creates a decoder for the rest, and a string of the prefix with spare capacity.
     #[inline(always)]
     fn decoder(&self) -> (Decoder, String) {
-        /// Up to this input length, the maximum of three units per byte is reserved; a closer bound does not pay off.
-        const WORST_CASE_UP_TO: usize = tuning::WORST_CASE_UP_TO;
         let decoder = Decoder::starting_at(self.encoding, self.bom_length + self.prefix.len());
-        let room = if self.rest.len() <= WORST_CASE_UP_TO {
+        let room = if self.rest.len() <= tuning::WORST_CASE_UP_TO {
             3 * self.rest.len().max(2)
         } else {
             decoder.usual_room(self.rest.len())
@@ -390,9 +388,7 @@ impl<'a> Plan<'a> {
 fn usual_room(kind: Scheme, length: usize) -> usize {
     /// Space for the escape sequences of ISO-2022-JP out of ASCII and back.
     const ESCAPES: usize = 8;
-    /// The maximum length for which the worst case is reserved. With less capacity, such a text would take two batches.
-    const SHORT: usize = tuning::WHOLE_BATCH_UP_TO;
-    if length <= SHORT {
+    if length <= tuning::WHOLE_BATCH_UP_TO {
         // A gb18030 kernel reads only the units for which the output has four bytes each.
         let most = match kind {
             Scheme::Gb18030 { is_gbk: false } | Scheme::Utf32(_) => 4,
@@ -406,13 +402,11 @@ fn usual_room(kind: Scheme, length: usize) -> usize {
 
 /// Returns the extra capacity for character references: a quarter, because unmappable characters cluster.
 fn references_room(kind: Scheme, length: usize) -> usize {
-    /// The minimum size at which growing does not copy: the allocation has memory pages of its own, which are remapped.
-    const LARGE: usize = tuning::MOVED_FROM;
     let has_all = matches!(
         kind,
         Scheme::Utf8 | Scheme::Utf16 { .. } | Scheme::Utf32(_) | Scheme::Gb18030 { is_gbk: false }
     );
-    if has_all || length > LARGE {
+    if has_all || length > tuning::MOVED_FROM {
         0
     } else {
         length / 4

@@ -158,8 +158,6 @@ pub(super) fn with_references<S: Chars + ?Sized>(
     out: &mut Out<'_, u8>,
     unmappables: &mut Unmappables,
 ) -> usize {
-    /// The minimum number of units that pays for starting the kernel.
-    const PAYS: usize = tuning::TABLES_FROM;
     let mut read = 0;
     loop {
         if backoff.pause() > 0 {
@@ -176,8 +174,8 @@ pub(super) fn with_references<S: Chars + ?Sized>(
             // The text between two stops may be pure ASCII, which is copied without starting the kernel.
             let taken = src.tail(read).push_ascii(out);
             read += taken;
-            if taken >= PAYS {
-                backoff.stopped(taken, PAYS);
+            if taken >= tuning::TABLES_FROM {
+                backoff.stopped(taken, tuning::TABLES_FROM);
                 continue;
             }
         }
@@ -190,7 +188,7 @@ pub(super) fn with_references<S: Chars + ?Sized>(
         if read == src.len() {
             return read;
         }
-        backoff.stopped(taken, PAYS);
+        backoff.stopped(taken, tuning::TABLES_FROM);
     }
 }
 

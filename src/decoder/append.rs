@@ -103,8 +103,9 @@ impl Decoder {
     /// Returns the number of UTF-8 bytes to reserve before decoding `rest` bytes: the maximum for well-formed input if
     /// that is small, otherwise one and a half times the input.
     pub(crate) fn usual_room(&self, rest: usize) -> usize {
-        const LITTLE: usize = tuning::APPEND_WORST_CASE_UP_TO;
-        let usual = rest.saturating_add(rest / 2).max(LITTLE);
+        let usual = rest
+            .saturating_add(rest / 2)
+            .max(tuning::APPEND_WORST_CASE_UP_TO);
         simd::whole_blocks(rest)
             .and_then(|length| self.max_utf8_length_fatal(length))
             .map_or(usual, |most| most.min(usual))

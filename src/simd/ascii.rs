@@ -77,15 +77,12 @@ pub(crate) fn starts_ascii(src: &[u8]) -> bool {
 /// The output length for tasks that write nothing. Their unit `()` takes no space, so the output is never full.
 const NO_END: usize = usize::MAX;
 
-/// Runs up to this many units are handled inline; up to double the number if the task writes nothing.
-const SHORT: usize = tuning::PORTABLE_UP_TO;
-
 #[inline(always)]
 fn take<K: Task>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     let short = if size_of::<K::Out>() == 0 {
-        2 * SHORT
+        2 * tuning::PORTABLE_UP_TO
     } else {
-        SHORT
+        tuning::PORTABLE_UP_TO
     };
     if src.len().min(out.room()) <= short {
         portable::<K>(src, out)

@@ -13,9 +13,6 @@ mod text;
 use super::level::Active;
 use crate::simd::tuning;
 
-/// Up to this many units, the portable loop is used: selecting a kernel would take longer.
-const SHORT: usize = tuning::PORTABLE_UP_TO;
-
 /// Defines a function that runs a loop compiled for the best available instruction set. The parameters are its name,
 /// the name of the variant for a given level, the loop, the arguments and the result. The tests compare the variants,
 /// and the first argument has the length.
@@ -44,7 +41,7 @@ macro_rules! leveled {
         $(#[$doc])*
         #[inline]
         pub(crate) fn $name($first: $slice $(, $arg: $type)*) -> $result {
-            if $first.len() <= SHORT {
+            if $first.len() <= tuning::PORTABLE_UP_TO {
                 return $body($first $(, $arg)*);
             }
             $at(Active::now(), $first $(, $arg)*)

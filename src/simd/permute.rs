@@ -14,9 +14,6 @@ use super::out::Out;
 #[cfg(v256)]
 use super::vector::{LEN, Token, V256};
 
-/// The minimum number of bytes for which loading the table into registers pays off.
-const TABLES_FROM: usize = tuning::TABLES_FROM;
-
 /// Writes the entry of `table` for each byte of `src` to the same position of `dst`, up to the shorter length.
 #[inline]
 pub(crate) fn permute(table: &[u8; 256], src: &[u8], dst: &mut [u8]) {
@@ -39,7 +36,7 @@ pub(crate) fn permute_written(table: &[u8; 256], out: &mut Out<'_, u8>) {
 #[inline(always)]
 unsafe fn look_up(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) {
     let mut done = 0;
-    if len >= TABLES_FROM {
+    if len >= tuning::TABLES_FROM {
         // SAFETY: by `# Safety`, `len` bytes are readable at `from` and writable at `to`.
         done = unsafe { blocks(Active::now(), table, from, to, len) };
     }

@@ -177,9 +177,6 @@ fn starts_run(src: &[u8]) -> bool {
     src.first_chunk::<AHEAD>().is_some_and(|run| run.is_ascii())
 }
 
-/// Minimum length, in units, from which tables are built for the call; that takes as long as some hundred characters.
-const LONG: usize = tuning::TABLES_OF_CALL_FROM;
-
 /// A counter that decides when a kernel looks for long ASCII: at every fourth block, and after each long ASCII.
 struct AsciiProbe(u8);
 

@@ -5,7 +5,8 @@
 
 // Minimum lengths of input for a kernel.
 
-/// The maximum number of units converted without a vector kernel: selecting one would cost more than it saves.
+/// The maximum number of units converted without a vector kernel: selecting one would cost more than it saves. As many
+/// are first tried without tables if bytes may be unmapped, and converted one by one after a lone surrogate.
 pub(crate) const PORTABLE_UP_TO: usize = 16;
 /// The maximum number of units of a call that only runs a loop over the encoding's table.
 pub(crate) const STRAIGHT_UP_TO: usize = 32;
@@ -31,12 +32,8 @@ pub(crate) const UTF_UP_TO: usize = 31;
 /// The numbers of units converted before a kernel restarts: after a profitable start (to skip the character that stopped
 /// it), after the first unprofitable one, and the maximum.
 pub(crate) const PAUSES: [u16; 3] = [4, 32, 1024];
-/// If bytes may be unmapped, the number of bytes tried without tables first: in noise, they soon stop.
-pub(crate) const TRY_PORTABLE: usize = 16;
 /// The number of units that are first converted without tables. Input that often stops within them never builds tables.
 pub(crate) const PORTABLE_HEAD: usize = 128;
-/// The number of units that are converted one by one after a kernel has met a lone surrogate.
-pub(crate) const AFTER_LONE_SURROGATE: usize = 16;
 /// The maximum length for which the standard library rejects malformed UTF-8 faster than any kernel but AVX-512's.
 pub(crate) const STD_UP_TO: usize = 64;
 /// The maximum length, in bytes, for which UTF-8 is validated without data-dependent branches, which would be mispredicted.

@@ -25,9 +25,6 @@ use validate::{is_few_and_valid, may_be_ascii};
 /// True if this machine is big-endian.
 const HERE: bool = cfg!(target_endian = "big");
 
-/// The number of units converted one by one after a kernel has met a lone surrogate.
-const STRETCH: usize = tuning::AFTER_LONE_SURROGATE;
-
 /// Converts a code unit of the given byte order to a native one.
 #[inline(always)]
 fn native<const BIG_ENDIAN: bool>(bytes: [u8; 2]) -> u16 {
@@ -262,7 +259,7 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
         if rest.is_empty() {
             return read;
         }
-        let n = rest.len().min(STRETCH);
+        let n = rest.len().min(tuning::PORTABLE_UP_TO);
         let taken = utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(&rest[..n], out);
         read += taken;
         // The units converted one by one may end inside a surrogate pair.

@@ -64,9 +64,6 @@ const SCRATCH: usize = 1024;
 /// Four bytes of the output.
 type Spare = [MaybeUninit<u8>; 4];
 
-/// The maximum number of characters for which the portable loop is used. For so few, dispatch would take longer.
-const SHORT: usize = tuning::PORTABLE_UP_TO;
-
 /// True if a UTF-32 code unit is a scalar value.
 #[inline(always)]
 fn is_scalar(unit: u32) -> bool {

@@ -21,9 +21,6 @@ use crate::simd::level::{Active, with_avx512, with_v256};
 use crate::simd::out::Out;
 use crate::simd::tuning;
 
-/// The length below which a prefix is left to the portable loop, which is faster: in noise most prefixes are short.
-const SHORT: usize = tuning::PORTABLE_UP_TO;
-
 /// An inclusive range of bytes.
 pub(crate) type Range = (u8, u8);
 

@@ -13,13 +13,10 @@ use super::super::ascii::bits::{differing_units, not_ascii, push_as_ascii};
 use super::super::ascii::{copy_ascii, narrow_ascii, widen_ascii};
 use super::super::out::Out;
 use super::super::utf8_encode::character;
-use super::{CodePoints, LONG, Pages, mostly_ascii};
+use super::{CodePoints, Pages, mostly_ascii};
 
 /// The length of the prefix that is converted without tables, so that input that often stops never builds tables.
 const HEAD: usize = tuning::PORTABLE_HEAD;
-
-/// Up to this many units are converted one by one.
-const DIRECT: usize = tuning::DIRECT_UP_TO[1];
 
 /// The number of characters between two tests for a run of ASCII and for the room.
 const GROUP: usize = 8;
@@ -132,11 +129,11 @@ pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'
 
 #[inline(never)]
 fn decode_utf16_some(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    if src.len() <= DIRECT {
+    if src.len() <= tuning::DIRECT_UP_TO[1] {
         return decode_group_utf16(code_points, src, out);
     }
     let mut read = 0;
-    if src.len() >= LONG && mostly_ascii::is_for(code_points) {
+    if src.len() >= tuning::TABLES_OF_CALL_FROM && mostly_ascii::is_for(code_points) {
         read = decode_utf16_loop(code_points, &src[..HEAD], out);
         if read < HEAD {
             return read;
@@ -293,11 +290,11 @@ pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_
 
 #[inline(never)]
 fn decode_utf8_some(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    if src.len() <= DIRECT {
+    if src.len() <= tuning::DIRECT_UP_TO[1] {
         return decode_utf8_short(code_points, src, out);
     }
     let mut read = 0;
-    if src.len() >= LONG && mostly_ascii::is_for(code_points) {
+    if src.len() >= tuning::TABLES_OF_CALL_FROM && mostly_ascii::is_for(code_points) {
         read = decode_utf8_loop(code_points, &src[..HEAD], out);
         if read < HEAD {
             return read;
@@ -462,7 +459,7 @@ const CHARACTERS: usize = 5;
 
 pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
-    if src.len() >= LONG && pages.is_sparse() {
+    if src.len() >= tuning::TABLES_OF_CALL_FROM && pages.is_sparse() {
         let head = (HEAD..).find(|&at| src.is_char_boundary(at)).unwrap_or(0);
         read = encode_utf8_loop(pages, &src[..head], out);
         if read < head {
@@ -527,11 +524,11 @@ pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>
 
 #[inline(never)]
 fn encode_utf16_some(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    if src.len() <= DIRECT {
+    if src.len() <= tuning::DIRECT_UP_TO[1] {
         return encode_group_utf16(pages, src, out);
     }
     let mut read = 0;
-    if src.len() >= LONG && pages.is_sparse() {
+    if src.len() >= tuning::TABLES_OF_CALL_FROM && pages.is_sparse() {
         read = encode_utf16_loop(pages, &src[..HEAD], out);
         if read < HEAD {
             return read;

@@ -17,9 +17,6 @@ use super::{HERE, native};
 /// The number of units in a block.
 const BLOCK: usize = 64;
 
-/// The maximum number of units for which no vector kernel starts.
-const SHORT: usize = tuning::UTF_UP_TO;
-
 /// Copies whole characters; `SRC` and `DST` are true for big-endian. Returns the number of units copied.
 ///
 /// # Safety
@@ -111,7 +108,7 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
     dst: *mut [u8; 2],
     room: usize,
 ) -> usize {
-    if src.len() > SHORT
+    if src.len() > tuning::UTF_UP_TO
         && let Some((taken, lone)) = with_v256!(active, |token| {
             // SAFETY: holding the token proves detection succeeded; `room` units are writable at `dst`, by `# Safety`.
             unsafe { super::v256::copy_units::<SRC, DST>(token, src, dst, room) }
@@ -125,7 +122,11 @@ unsafe fn dispatch<const SRC: bool, const DST: bool>(
             + unsafe { copy_rest::<SRC, DST>(tail(src, taken), dst.add(taken), room - taken) };
     }
     // Short input and noise are copied without the loop over blocks.
-    let head = if src.len() <= SHORT { src.len() } else { 16 };
+    let head = if src.len() <= tuning::UTF_UP_TO {
+        src.len()
+    } else {
+        16
+    };
     // SAFETY: `room` units are writable at `dst`, by `# Safety`.
     let taken = unsafe { copy::<SRC, DST>(&src[..head], dst, room) };
     // The head may have ended inside a surrogate pair.

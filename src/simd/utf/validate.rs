@@ -15,12 +15,6 @@ use super::avx512;
 use super::v256;
 use crate::simd::tuning;
 
-/// The maximum length for which the standard library rejects malformed input faster than every kernel except AVX-512's.
-const SHORT: usize = tuning::STD_UP_TO;
-
-/// The maximum length for which input is first validated as a whole: data-dependent branches would be mispredicted.
-const VALIDATE_WHOLE_UP_TO: usize = tuning::VALIDATE_WHOLE_UP_TO;
-
 /// Returns the length of the longest prefix of `src` that is valid UTF-8, in whole sequences.
 #[inline]
 pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
@@ -48,7 +42,7 @@ fn utf8_valid_up_to_at(active: Active, src: &[u8]) -> usize {
                 avx512::utf8_to_utf8::<false>(token, rest, core::ptr::null_mut(), rest.len())
             };
     });
-    if src.len() <= SHORT {
+    if src.len() <= tuning::STD_UP_TO {
         return valid_up_to_core(src);
     }
     let ascii = ascii_prefix_len(src);
@@ -61,7 +55,7 @@ fn utf8_valid_up_to_at(active: Active, src: &[u8]) -> usize {
         return valid + valid_up_to_core(tail(src, valid));
     }
     ascii
-        + if rest.len() <= SHORT || active.level() == Level::Portable {
+        + if rest.len() <= tuning::STD_UP_TO || active.level() == Level::Portable {
             valid_up_to_core(rest)
         } else {
             simdutf8::compat::from_utf8(rest).map_or_else(|error| error.valid_up_to(), str::len)
@@ -80,7 +74,7 @@ pub(super) fn may_be_ascii(src: &[u8]) -> bool {
 /// True if `src` is short and found to be UTF-8. `false` is inconclusive.
 #[inline(always)]
 pub(super) fn is_few_and_valid(active: Active, src: &[u8]) -> bool {
-    if src.len() > VALIDATE_WHOLE_UP_TO {
+    if src.len() > tuning::VALIDATE_WHOLE_UP_TO {
         return false;
     }
     // SAFETY: holding the token proves detection succeeded.

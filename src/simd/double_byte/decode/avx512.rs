@@ -13,7 +13,7 @@
 //! No pass has a data-dependent branch. Skipping blocks without pairs pays off only if they predominate, and costs a
 //! quarter of the speed in markup. One block at a time was measured and is slower, because look-ups do not overlap.
 
-use super::{DoubleByteDecode, Grid, Range, SHORT, leads_before, split, with_grid};
+use super::{DoubleByteDecode, Grid, Range, leads_before, split, with_grid};
 use crate::simd::arrays::{map_array, tail};
 use crate::simd::ascii::{copy_ascii, widen_ascii};
 use crate::simd::double_byte::{Form, Utf8, Utf16, place_of};
@@ -28,10 +28,6 @@ use core::mem::MaybeUninit;
 const BLOCKS: usize = 32;
 /// Capacity for pairs: at most 32 per block, with padding for stores of whole registers.
 const PAIRS: usize = BLOCKS * 32 + 96;
-/// Prefetch distance of the first and the third pass, in bytes and in units. The passes alternate, which hardware
-/// prefetching does not follow.
-const AHEAD: usize = tuning::PREFETCH_BATCH;
-
 /// An output form of the third pass.
 ///
 /// # Safety
@@ -111,7 +107,7 @@ pub(super) fn decode<F: Output>(
         let whole = (blocks * 64).min(rest.len());
         // SAFETY: the callee's target features are among those of this function, so the processor has them.
         let end = unsafe { find_pairs(batch, pairs, &rest[..whole]) };
-        if read == 0 && end < SHORT {
+        if read == 0 && end < tuning::PORTABLE_UP_TO {
             return 0;
         }
         let end = batch.look_up::<F>(pairs, end);
@@ -201,7 +197,7 @@ impl Batch {
             let both = leads | trails;
             // SAFETY: `found <= 64 * i`, the number of earlier bytes, and `bytes` holds `64 * (BLOCKS + 1)`.
             unsafe {
-                prefetch::to_read::<1, _>(from.wrapping_add(AHEAD));
+                prefetch::to_read::<1, _>(from.wrapping_add(tuning::PREFETCH_BATCH));
                 let both = _mm512_maskz_compress_epi8(both, bytes);
                 _mm512_storeu_si512(bytes_of_pairs.add(found).cast(), both);
             }
@@ -343,7 +339,7 @@ impl Batch {
             // <= end`. `made` is at most `pairs` elements after the first, with 64 initialised bytes after it.
             unsafe {
                 let to = to.add(written);
-                let ahead = to.wrapping_add(AHEAD.min(room - written));
+                let ahead = to.wrapping_add(tuning::PREFETCH_BATCH.min(room - written));
                 prefetch::to_write::<2, _>(ahead.wrapping_byte_sub(64));
                 written += F::write::<true>(&block, tail(src, start), &mut made, to);
             }

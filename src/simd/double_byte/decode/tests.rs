@@ -1,11 +1,12 @@
 //! The kernels against a byte-wise model, on layouts made for the test, with an index that has holes.
 
-use super::{DoubleByteDecode, Layout, SHORT, decode_at};
+use super::{DoubleByteDecode, Layout, decode_at};
 use crate::simd::double_byte::tests::kernels;
 use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::level::{Active, Level};
 use crate::simd::out::Out;
 use crate::simd::tests::{dice, index};
+use crate::simd::tuning;
 use crate::tables;
 
 /// Returns the maximum number of bytes at the end that a kernel leaves to the portable loop.
@@ -166,7 +167,7 @@ fn check_progress(kernel: Active, taken: &[(usize, char)], src: &[u8], read: usi
     if blocks * 64 > src.len() + 256 {
         let leaves = src.len() - read <= leaves(kernel);
         assert!(
-            read == most || leaves || (read == 0 && most < SHORT),
+            read == most || leaves || (read == 0 && most < tuning::PORTABLE_UP_TO),
             "{kernel:?}: {read} of {most}: {src:02X?}"
         );
     }

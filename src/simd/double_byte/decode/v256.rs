@@ -17,7 +17,7 @@
 //! slower by a sixth, and batches half as long make it slower by a tenth. The same code with SSSE3 has 90 % of the
 //! speed. It was omitted, because it would double the code size.
 
-use super::{DoubleByteDecode, Grid, Layout, Range, SHORT, leads_before, split, with_grid};
+use super::{DoubleByteDecode, Grid, Layout, Range, leads_before, split, with_grid};
 use crate::simd::arrays::tail;
 use crate::simd::ascii::{copy_ascii, widen_ascii};
 use crate::simd::double_byte::{Form, Utf8, Utf16, place_of};
@@ -31,8 +31,6 @@ use core::mem::MaybeUninit;
 const BLOCKS: usize = 32;
 /// Capacity for pairs: at most 32 per block and one, with padding for whole registers.
 const PAIRS: usize = BLOCKS * 32 + 24;
-/// Prefetch distance of the first and the last pass, in bytes and in units, as for AVX-512.
-const AHEAD: usize = tuning::PREFETCH_BATCH;
 /// The number of bytes after a block that are loaded with it.
 const READ_PADDING: usize = 8;
 /// The maximum number of units after a block that are stored with it.
@@ -152,7 +150,7 @@ pub(super) fn decode<F: Output>(
         // SAFETY: the callee's target features are among those of this function, so the processor has them.
         let end =
             unsafe { find_pairs(batch, v, pairs, &rest[..64 * blocks + READ_PADDING], blocks) };
-        if read == 0 && end.at < SHORT {
+        if read == 0 && end.at < tuning::PORTABLE_UP_TO {
             return 0;
         }
         let end = batch.look_up::<F>(v, pairs, end);
@@ -160,7 +158,7 @@ pub(super) fn decode<F: Output>(
         // reports.
         unsafe {
             let to = out.spare_ptr();
-            let ahead = AHEAD.min(out.room());
+            let ahead = tuning::PREFETCH_BATCH.min(out.room());
             let written = batch.write::<F>(v, pairs.layout.katakana, rest, end.at, to, ahead);
             out.advance(written);
         }
@@ -533,7 +531,7 @@ impl Batch {
             // SAFETY: `64 * i + 64 <= src.len()`, asserted above.
             let (block, high) = unsafe {
                 let block = src.as_ptr().add(64 * i);
-                prefetch::to_read::<1, _>(block.wrapping_add(AHEAD));
+                prefetch::to_read::<1, _>(block.wrapping_add(tuning::PREFETCH_BATCH));
                 (block, v.top_bits_of_two(v.load_two(block)))
             };
             // SAFETY: 64 bytes at `block` are in `src`: `64 * i + 64 <= src.len()`.

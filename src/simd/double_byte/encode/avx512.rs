@@ -25,9 +25,6 @@ use core::mem::MaybeUninit;
 
 /// The number of blocks in a batch.
 const BLOCKS: usize = 32;
-/// Prefetch distance of the first and the third pass, in bytes. The passes alternate, which hardware prefetching does
-/// not follow.
-const AHEAD: usize = tuning::PREFETCH_BATCH;
 /// Capacity for non-ASCII characters: at most 32 per block, with padding for whole registers.
 const CHARACTERS: usize = BLOCKS * 32 + 128;
 
@@ -318,7 +315,9 @@ impl Writer {
         // SAFETY: 64 bytes at `values` are readable, and the stored bytes are writable, by `# Safety`.
         unsafe {
             let to = self.to.add(self.written);
-            prefetch::to_write::<1, _>(to.wrapping_add(AHEAD.min(self.room - self.written)));
+            prefetch::to_write::<1, _>(
+                to.wrapping_add(tuning::PREFETCH_BATCH.min(self.room - self.written)),
+            );
             let (bytes, keep) = F::merge::<WHOLE>(block, src, self.values.cast());
             let bytes = _mm512_maskz_compress_epi8(keep, bytes);
             let len = keep.count_ones();
@@ -579,7 +578,7 @@ unsafe impl Input for Utf8 {
         at: usize,
     ) -> u64 {
         if WHOLE {
-            prefetch::to_read::<1, _>(src.as_ptr().wrapping_add(start + AHEAD));
+            prefetch::to_read::<1, _>(src.as_ptr().wrapping_add(start + tuning::PREFETCH_BATCH));
         }
         let [first, second, third] = map_array([start, start + 1, start + 2], |at| match WHOLE {
             // SAFETY: `start + 66` bytes are readable, by `# Safety` of `Input::find`, and `at <= start + 2`.
@@ -718,7 +717,7 @@ unsafe impl Input for Utf16 {
             // SAFETY: 32 units are readable from `start` on, by `# Safety` of `Input::find`.
             unsafe {
                 let src = src.as_ptr().add(start);
-                prefetch::to_read::<1, _>(src.wrapping_add(AHEAD / 2));
+                prefetch::to_read::<1, _>(src.wrapping_add(tuning::PREFETCH_BATCH / 2));
                 _mm512_loadu_si512(src.cast())
             }
         } else {

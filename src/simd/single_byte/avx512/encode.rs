@@ -12,12 +12,13 @@
 //! Speed relative to encoding_rs 0.8.44 on 2 MB that do not repeat (Sapphire Rapids), plain text / markup: from UTF-8
 //! windows-1251 28 / 12, windows-1252 4 to 9 / 3; from UTF-16 13 / 8, 3 to 6 / 2.
 
+use crate::simd::tuning;
 use core::arch::x86_64::*;
 
 use super::super::super::arrays::{map_array, tail};
 use super::super::super::level::Avx512;
 use super::super::super::out::Out;
-use super::super::{AHEAD, AsciiProbe, LONG, Pages};
+use super::super::{AHEAD, AsciiProbe, Pages};
 use super::{
     copy_ahead, first, is_ascii_ahead, is_ascii_ahead_in_units, load, load_from, load_units_from,
     store_compressed, store_first,
@@ -150,7 +151,11 @@ pub(in super::super) fn utf8(
 ) -> usize {
     let src = src.as_bytes();
     // Windows would not pay off for so little text; letters of Latin-1 need none.
-    let few = if pages.is_latin_1 { LONG } else { 64 };
+    let few = if pages.is_latin_1 {
+        tuning::TABLES_OF_CALL_FROM
+    } else {
+        64
+    };
     let windows = (src.len() > few).then(|| Windows::of(pages));
     let mut at = 0;
     if let Some(windows) = &windows {

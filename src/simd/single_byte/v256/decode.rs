@@ -4,16 +4,13 @@ use super::super::super::arrays::{map_array, tail};
 use super::super::super::ascii::widen_ascii;
 use super::super::super::out::Out;
 use super::super::super::vector::{Bytes, LEN, Marks, Token, V256};
-use super::super::{AsciiProbe, CodePoints, LONG, WideLetters, mostly_ascii, portable, starts_run};
+use super::super::{AsciiProbe, CodePoints, WideLetters, mostly_ascii, portable, starts_run};
 use super::groups::{WRITE_PADDING, store_groups};
 use super::{PAIRS, TRIPLES};
 use crate::simd::tuning;
 
 /// Minimum number of bytes for which building the tables pays off.
 const SHORT: usize = tuning::TABLES_FROM;
-
-/// The number of bytes that the portable loop tries first if some bytes are unmapped: in noise it stops early.
-const TRY: usize = tuning::TRY_PORTABLE;
 
 /// Decodes short input, and the start of input that may soon stop, with `portable`. Returns the number of bytes read,
 /// and true if more can be decoded.
@@ -26,7 +23,7 @@ fn start(
     let len = src.len();
     let take = match () {
         () if len < SHORT => len,
-        () if has_gaps(code_points) => TRY,
+        () if has_gaps(code_points) => tuning::PORTABLE_UP_TO,
         () => return (0, true),
     };
     let taken = portable(&src[..take]);
@@ -117,7 +114,7 @@ pub(in super::super) fn utf8(
     if !more {
         return at;
     }
-    if src.len() >= LONG && mostly_ascii::is_for(code_points) {
+    if src.len() >= tuning::TABLES_OF_CALL_FROM && mostly_ascii::is_for(code_points) {
         at = mostly_ascii::decode_utf8(code_points, src, out, |block| v.top_bits_of_block(block));
         return at + portable::decode_utf8(code_points, tail(src, at), out);
     }

@@ -3,7 +3,7 @@
 use super::super::super::arrays::{map_array, tail};
 use super::super::super::out::Out;
 use super::super::super::vector::{Bytes, LEN, Token, V256};
-use super::super::{LONG, MASKS, Pages, mostly_ascii, portable};
+use super::super::{MASKS, Pages, mostly_ascii, portable};
 use super::groups::{WRITE_PADDING, byte_at, patched, store_starts};
 use super::latin_1;
 use crate::simd::tuning;
@@ -70,14 +70,14 @@ pub(in super::super) fn utf8(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let src = text.as_bytes();
-    let is_short = MASKS && src.len() < LONG;
+    let is_short = MASKS && src.len() < tuning::TABLES_OF_CALL_FROM;
     if is_short && pages.is_latin_1 && latin_1::push_all(v, pages, src, out) {
         return src.len();
     }
     if src.len() < SHORT {
         return portable::encode_utf8(pages, text, out);
     }
-    if text.len() >= LONG && pages.is_sparse() {
+    if text.len() >= tuning::TABLES_OF_CALL_FROM && pages.is_sparse() {
         let dense = |src: &[u8], out: &mut Out<'_, u8>| match pages.is_latin_1 {
             true => latin_1::utf8(v, pages, src, out),
             false => 0,

@@ -11,11 +11,6 @@ use super::super::Pages;
 use super::groups::{WRITE_PADDING, byte_at, patched, store_starts};
 use crate::simd::tuning;
 
-/// The number of blocks between two counts of the letters.
-const BLOCKS: usize = tuning::LATIN_1_BLOCKS;
-/// With at most this many letters in [`BLOCKS`] blocks, the text is too sparse for this loop.
-const FEW_LETTERS: usize = tuning::FEW_LETTERS;
-
 /// Encodes blocks of the text `src` while letters are frequent. Stops at an unmapped character, and near the end of the
 /// input or the output. Returns the number of bytes read.
 #[inline(always)]
@@ -33,7 +28,7 @@ fn featured(v: Token, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> u
         // Two bytes more than a block, so that each character that starts in it also ends in the input.
         let most = (rest.len().saturating_sub(2) / LEN)
             .min(out.room().saturating_sub(WRITE_PADDING) / LEN)
-            .min(BLOCKS);
+            .min(tuning::LATIN_1_BLOCKS);
         let (mut taken, mut written, to) = (0, 0, out.spare_ptr());
         for _ in 0..most {
             // SAFETY: `most` is chosen so that `LEN + 2` bytes are left and `LEN + WRITE_PADDING` bytes fit.
@@ -45,7 +40,7 @@ fn featured(v: Token, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> u
         // SAFETY: the stores initialised `written <= out.room()` bytes.
         unsafe { out.advance(written) };
         at += taken;
-        are_many = taken == LEN * BLOCKS && taken - written > FEW_LETTERS;
+        are_many = taken == LEN * tuning::LATIN_1_BLOCKS && taken - written > tuning::FEW_LETTERS;
     }
     // Includes the continuation bytes of the last character.
     let is_left = |byte: &&u8| byte.cast_signed() < -64;

@@ -91,14 +91,6 @@ fn after_zeros(bytes: __m512i) -> [__m512i; 4] {
     ]
 }
 
-/// The number of bytes of ASCII that are skipped or copied at once.
-const AHEAD: usize = tuning::ASCII_AHEAD;
-
-/// The number of blocks between two probes for ASCII: `AGAIN` after a run of ASCII. Each probe that finds no run
-/// doubles it, up to `FAR`.
-const AGAIN: u32 = tuning::PROBES_IN_UTF8[0];
-const FAR: u32 = tuning::PROBES_IN_UTF8[1];
-
 /// Copies blocks up to the first one with an error, or all. Ends at a character boundary.
 ///
 /// # Safety
@@ -118,14 +110,14 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
     // Aligns the loads if three bytes precede them, which gains 5 %. A copy cannot align both loads and stores.
     let aligned = 64 - src.addr() % 64;
     let mut at = if COPY || aligned < 3 { 64 } else { aligned };
-    let (mut looks, mut vain) = (0_u32, AGAIN);
+    let (mut looks, mut vain) = (0_u32, tuning::PROBES_IN_UTF8[0]);
     while at < n {
         // A probe for a run of ASCII pays off, but not soon after a probe that found none.
         if looks == 0 {
             // SAFETY: `at <= n`, by the loop condition, and `at >= 3` from the start.
             let between = unsafe { src.add(at - 1).read() } < 0x80;
             let from = at;
-            while between && n - at >= AHEAD {
+            while between && n - at >= tuning::ASCII_AHEAD {
                 if !COPY {
                     // Without a copy, reads are the bottleneck.
                     prefetch_input::<4>(src, at, n);
@@ -143,12 +135,12 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
                         unsafe { _mm512_storeu_si512(dst.add(at + 64 * i).cast(), block) };
                     }
                 }
-                at += AHEAD;
+                at += tuning::ASCII_AHEAD;
             }
             vain = if at > from {
-                AGAIN
+                tuning::PROBES_IN_UTF8[0]
             } else {
-                (2 * vain).min(FAR)
+                (2 * vain).min(tuning::PROBES_IN_UTF8[1])
             };
             looks = vain;
             if at > from && COPY {
