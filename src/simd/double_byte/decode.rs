@@ -19,6 +19,7 @@ mod v256;
 use super::{Utf8, Utf16};
 use crate::simd::level::{Active, with_avx512, with_v256};
 use crate::simd::out::Out;
+#[cfg(v256)]
 use crate::simd::tuning;
 
 /// An inclusive range of bytes.
