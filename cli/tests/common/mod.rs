@@ -136,7 +136,8 @@ pub fn run(line: &str, stdin: &[u8]) -> Run {
 
 /// Runs the command line, split at spaces, in `folder` with `stdin` as standard input.
 pub fn run_at(folder: impl AsRef<Path>, line: &str, stdin: &[u8]) -> Run {
-    let args: Vec<_> = line.split_whitespace().collect();
+    // An argument may contain a line end.
+    let args: Vec<_> = line.split(' ').filter(|word| !word.is_empty()).collect();
     run_in(folder.as_ref(), &args, stdin)
 }
 
