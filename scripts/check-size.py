@@ -21,14 +21,14 @@ SNAPSHOTS = ["cli/tests/snapshots"]
 # Each part: its name, its unit, its folders, the cap, and the target. A cap may only be lowered: it is the part's size, rounded
 # up to the next ten lines or hundred words, until the target is reached. Then the target is the cap.
 PARTS = [
-    ("src", RUST, ["src"], 41_970, 45_000),
-    ("src/simd", RUST, ["src/simd"], 18_300, 19_500),
-    ("sniff", RUST, SNIFF, 9_240, 8_000),
-    ("command", RUST, COMMAND, 43_225, 33_000),
+    ("src", RUST, ["src"], 41_650, 45_000),
+    ("src/simd", RUST, ["src/simd"], 17_990, 19_500),
+    ("sniff", RUST, SNIFF, 8_900, 8_000),
+    ("command", RUST, COMMAND, 42_990, 33_000),
     ("tests", RUST, TESTS, 43_420, 46_000),
     ("snapshots", TEXT, SNAPSHOTS, 5_000, 5_000),
     ("docs", WORDS, ["docs"], 38_000, 38_000),
-    ("repository", RUST, [""], 168_460, 155_000),
+    ("repository", RUST, [""], 167_580, 155_000),
 ]
 # Packages that the command is built of: the cap, and the target.
 MOST_PACKAGES, FEWEST_PACKAGES = 130, 130
