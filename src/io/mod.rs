@@ -3,7 +3,7 @@
 //! Files, sockets and pipes hold bytes in some encoding; code that works on text wants UTF-8. These adapters stand
 //! between the two, in constant memory:
 //!
-//! * [`DecodeReader`] wraps any [`Read`](std::io::Read) in any encoding and is a `Read` and a
+//! * [`DecodeReader`] wraps any [`Read`] in any encoding and is a `Read` and a
 //!   [`BufRead`](std::io::BufRead) of UTF-8;
 //! * [`EncodeWriter`] wraps any [`Write`](std::io::Write), takes UTF-8 and writes any encoding;
 //! * [`MixedReader`] reads lines in UTF-8 and others in another encoding;
