@@ -5,8 +5,9 @@
 
 // Minimum lengths of input for a kernel.
 
-/// The maximum number of units converted without a vector kernel: selecting one would cost more than it saves. As many
-/// are first tried without tables if bytes may be unmapped, and converted one by one after a lone surrogate.
+/// The maximum number of units that are converted without a vector kernel, because its selection takes longer than it saves.
+/// If bytes may be unmapped, the same number is first tried without tables. After a lone surrogate, it is converted one by
+/// one.
 pub(crate) const PORTABLE_UP_TO: usize = 16;
 /// The maximum number of units of a call that only runs a loop over the encoding's table.
 pub(crate) const STRAIGHT_UP_TO: usize = 32;
