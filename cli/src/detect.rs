@@ -158,8 +158,8 @@ impl Finding {
     /// Returns the word for the certainty of a decision.
     fn certainty(&self) -> Option<&'static str> {
         match self.doubt {
-            Some(_) if !self.is_unsure => Some("doubtful"),
-            _ => self.confidence.map(Confidence::as_str),
+            Some(_) => Some("doubtful"),
+            None => self.confidence.map(Confidence::as_str),
         }
     }
 

@@ -5,7 +5,7 @@
 //! file PATH = TEXT                writes a file
 //! $ convert -f koi8-r [1]         runs a command; the status, if it is not 0, is in brackets
 //! < TEXT                          standard input
-//! > TEXT                          all of standard output, or an ellipsis, which is anything
+//! > TEXT                          all of standard output; an ellipsis at its end is anything
 //! ! LINE                          a line of standard error; without any, standard error is empty
 //! ? PART                          a part of standard error, whose other lines may be anything
 //! - PART                          a part that standard error lacks
@@ -60,7 +60,10 @@ impl Step {
                 (self.parts.iter()).all(|(is_there, part)| run.stderr.contains(part) == *is_there)
             }
         };
-        let is_printed = run.stdout == self.stdout || self.stdout == "…".as_bytes();
+        let is_printed = match self.stdout.strip_suffix("…".as_bytes()) {
+            Some(start) => run.stdout.starts_with(start),
+            None => run.stdout == self.stdout,
+        };
         if is_said && is_printed && run.status == self.status {
             return Ok(());
         }
