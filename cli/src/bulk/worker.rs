@@ -222,6 +222,8 @@ impl operation::Worker<Item> for Worker<'_> {
 /// Converts a file with several hard links in the tree, and gives them all to the new file.
 impl operation::Worker<Vec<WalkEntry>> for Worker<'_> {
     fn work(&mut self, mut entries: Vec<WalkEntry>) {
+        // They are in the order in which the workers met them.
+        entries.sort_by(|one, other| one.path.cmp(&other.path));
         let mut first = entries.remove(0);
         first.links = Some(entries.into_iter().map(|entry| entry.spot).collect());
         self.work_on(&first);
