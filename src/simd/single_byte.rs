@@ -230,10 +230,7 @@ pub(crate) fn single_byte_to_utf16(
 /// Decodes like [`single_byte_to_utf8`], for a Latin encoding without unmapped bytes.
 #[inline]
 pub(crate) fn latin_to_utf8(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    // From 33 bytes on, AVX-512's kernel is up to twice as fast.
-    let is_direct = src.len() <= tuning::STRAIGHT_UP_TO
-        || src.len() <= MASK_WIDTH && Active::now().level() != Level::Avx512;
-    if MASKS && is_direct {
+    if MASKS && src.len() <= MASK_WIDTH {
         return portable::decode_utf8_short(code_points, src, out);
     }
     single_byte_to_utf8(code_points, src, out)
