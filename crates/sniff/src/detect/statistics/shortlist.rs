@@ -105,9 +105,9 @@ fn mark_unlikely(bytes: &[u8], parts: &[Range<usize>], groups: &mut [Group]) -> 
     let mut bound = Cost::MAX;
     groups.sort_by_key(|group| group.members[0].candidate().prior);
     for group in groups.iter_mut() {
-        let candidate = group.members[0].candidate;
-        let prior = CANDIDATES[candidate].prior;
-        group.cost = prior + cost_without_language(candidate, &words, bound - prior);
+        let first = group.members[0];
+        let prior = first.candidate().prior;
+        group.cost = prior + cost_without_language(first.candidate, &words, bound - prior);
         bound = bound.min(group.cost + BEHIND);
     }
     groups.sort_by_key(|group| group.cost);
