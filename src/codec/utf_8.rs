@@ -160,7 +160,7 @@ impl Utf8Encoder {
 
     /// Encodes UTF-16, with U+FFFD for lone surrogates.
     fn narrow(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        if src.len() > tuning::UTF16_DIRECT_UP_TO && simd::push_short_ascii_units(src, out) {
+        if src.len() > tuning::UTF16_DIRECT_UP_TO[0] && simd::push_short_ascii_units(src, out) {
             return src.len();
         }
         let mut read = simd::utf16_to_utf8(src, out);

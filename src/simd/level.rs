@@ -283,6 +283,12 @@ impl Active {
     pub(crate) fn level(self) -> Level {
         self.0
     }
+
+    /// True if `len` is at most the limit of this level: with AVX-512, or at other levels.
+    #[inline(always)]
+    pub(super) fn is_short(self, len: usize, [with_avx512, others]: [usize; 2]) -> bool {
+        len <= with_avx512 || len <= others && self.0 != Level::Avx512
+    }
 }
 
 /// Defines the token of each [`Level`] of this architecture: proof that it was detected.

@@ -27,13 +27,6 @@ use core::hint::select_unpredictable;
 /// True if short text of Latin letters is converted without tables. Small builds save the code.
 const MASKS: bool = cfg!(not(mojika_small));
 
-/// True if `len` units are converted one by one at the active level.
-#[inline(always)]
-fn is_short(active: Active, len: usize) -> bool {
-    let [with_avx512, others] = tuning::DIRECT_UP_TO;
-    len <= with_avx512 || len <= others && active.level() != Level::Avx512
-}
-
 /// The code points of bytes 0x80 to 0xFF; 0 is unmapped.
 type CodePoints = [u16; 128];
 
@@ -201,7 +194,7 @@ pub(crate) fn single_byte_to_utf8(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let active = Active::now();
-    if is_short(active, src.len()) {
+    if active.is_short(src.len(), tuning::DIRECT_UP_TO) {
         return portable::decode_utf8_short(code_points, src, out);
     }
     if push_short_ascii(src, out) {
@@ -218,7 +211,7 @@ pub(crate) fn single_byte_to_utf16(
     out: &mut Out<'_, u16>,
 ) -> usize {
     let active = Active::now();
-    if is_short(active, src.len()) {
+    if active.is_short(src.len(), tuning::DIRECT_UP_TO) {
         return portable::decode_utf16_short(code_points, src, out);
     }
     if push_short_ascii(src, out) {
@@ -271,7 +264,7 @@ pub(crate) fn encode_single_byte_utf8(
     // The kernels compute the letters of Latin-1. For the others, short text does not pay for tables.
     let has_kernel = pages.is_latin_1 && active.level() > Level::Sse2;
     let is_latin = MASKS && pages.letter < 0x180 && src.len() <= MASK_WIDTH;
-    if is_short(active, src.len()) || is_latin && !has_kernel {
+    if active.is_short(src.len(), tuning::DIRECT_UP_TO) || is_latin && !has_kernel {
         return portable::encode_utf8_short(pages, src.as_bytes(), out);
     }
     encode_utf8_at(active, pages, src, out)
@@ -288,7 +281,7 @@ pub(crate) fn encode_single_byte_utf16(
         return portable::encode_latin_utf16(pages, src, out);
     }
     let active = Active::now();
-    if is_short(active, src.len()) {
+    if active.is_short(src.len(), tuning::DIRECT_UP_TO) {
         return portable::encode_group_utf16(pages, src, out);
     }
     encode_utf16_at(active, pages, src, out)

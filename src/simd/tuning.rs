@@ -17,8 +17,8 @@ pub(crate) const UTF8_KERNEL_FROM: usize = 32;
 pub(crate) const DIRECT_UP_TO: [usize; 2] = [8, 32];
 /// Up to this many bytes of UTF-8 are converted to UTF-16 one character at a time.
 pub(crate) const UTF8_DIRECT_UP_TO: usize = 8;
-/// Up to this many units of UTF-16 are converted to UTF-8 one by one.
-pub(crate) const UTF16_DIRECT_UP_TO: usize = 4;
+/// Up to this many units of UTF-16 are converted to UTF-8 one by one: with AVX-512, and at other levels.
+pub(crate) const UTF16_DIRECT_UP_TO: [usize; 2] = [4, 15];
 /// The minimum length, in units, for which loading tables, or restarting a stopped kernel, pays off.
 pub(crate) const TABLES_FROM: usize = 64;
 /// Minimum length, in units, that pays for building single-byte tables, which takes as long as some hundred characters.

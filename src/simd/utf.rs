@@ -184,7 +184,8 @@ fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {
 
 /// Writes UTF-16 code units as UTF-8. Returns the number of units read.
 pub(crate) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    if src.len() <= tuning::UTF16_DIRECT_UP_TO {
+    let active = Active::now();
+    if active.is_short(src.len(), tuning::UTF16_DIRECT_UP_TO) {
         return utf16_to_utf8_portable::utf16_to_utf8::<HERE>(bytemuck::must_cast_slice(src), out);
     }
     // The start of a page, or a whole short text, may be ASCII.
@@ -192,12 +193,8 @@ pub(crate) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         [first, ..] if *first < 0x80 => narrow_ascii(src, out),
         _ => 0,
     };
-    let rest = tail(src, ascii);
-    if rest.is_empty() {
-        return ascii;
-    }
-    let rest = bytemuck::must_cast_slice(rest);
-    ascii + ordered_utf16_to_utf8::<HERE>(Active::now(), rest, out)
+    let rest = bytemuck::must_cast_slice(tail(src, ascii));
+    ascii + ordered_utf16_to_utf8::<HERE>(active, rest, out)
 }
 
 /// Writes 8 to 256 ASCII code units. Returns false and writes nothing if there are others, or if they do not fit.
@@ -225,7 +222,7 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
     src: &[[u8; 2]],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    if src.len() <= tuning::UTF16_DIRECT_UP_TO {
+    if src.len() <= tuning::UTF16_DIRECT_UP_TO[0] {
         return utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(src, out);
     }
     // SAFETY: holding the token proves detection succeeded. `src` has `len` units; the kernel writes at most `room` bytes
