@@ -162,10 +162,23 @@ impl Encoding {
         if let Scheme::Utf8 = self.kind {
             return Ok(Encoded::borrowed(text));
         }
-        self.encode_other(text)
+        self.encode_legacy(text)
     }
 
-    /// [`encode_html`](Self::encode_html) for encodings other than UTF-8.
+    /// [`encode_html`](Self::encode_html) for encodings other than UTF-8. Short ASCII needs no stack frame.
+    #[inline(never)]
+    fn encode_legacy<'a>(
+        &'static self,
+        text: &'a str,
+    ) -> Result<Encoded<Cow<'a, [u8]>>, NoEncoder> {
+        let is_same = self.kind.is_ascii_compatible() && self.kind.has_encoder();
+        match is_same && simd::is_short_ascii(text.as_bytes()) {
+            true => Ok(Encoded::borrowed(text)),
+            false => self.encode_other(text),
+        }
+    }
+
+    /// [`encode_html`](Self::encode_html) for text other than short ASCII.
     #[inline(never)]
     fn encode_other<'a>(&'static self, text: &'a str) -> Result<Encoded<Cow<'a, [u8]>>, NoEncoder> {
         let unchanged = self.unchanged_by_encoder(text);
