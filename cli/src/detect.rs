@@ -6,10 +6,12 @@ mod compare;
 mod show;
 
 use crate::args::hints::HintArgs;
+use crate::source::{self, HEAD};
 use clap::Args;
 use mojika::Encoding;
 use mojika_convert::decide::{Decided, FileContext, Outcome, Question};
 use mojika_convert::engine::{self, Format};
+use mojika_convert::job::tree;
 use mojika_convert::labels;
 use mojika_convert::output::Output;
 use mojika_convert::repair;
@@ -17,8 +19,7 @@ use mojika_convert::report::{self, Failure};
 use mojika_sniff::detect::Content;
 use mojika_sniff::judge::{self, Judgement};
 use mojika_sniff::{Confidence, Source, xml};
-use std::fs::File;
-use std::io::{self, BufWriter, Read, Seek, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 const EXIT_STATUSES: &str = "\
@@ -256,14 +257,7 @@ pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
 type Item = (PathBuf, io::Result<()>);
 
 /// Returns the files that the user named, and those in the folders that the user named.
-fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
-    use crate::args::files::SelectArgs;
-    use crate::bulk::walk;
-
-    let select = SelectArgs {
-        list: args.list.clone(),
-        ..SelectArgs::default()
-    };
+fn files(args: &DetectArgs) -> Result<impl Iterator<Item = Item>, Failure> {
     let named = match args.list.files_from {
         None if args.files.is_empty() => vec![PathBuf::from("-")],
         _ => args.files.clone(),
@@ -274,65 +268,25 @@ fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
             "standard input is the list of names, so it cannot be a file, too; leave out one -",
         ));
     }
-    let names = named.into_iter().chain(select.list.names()?);
-    let walked = names.flat_map(move |path| -> Box<dyn Iterator<Item = Item>> {
-        if path.as_os_str() == "-" || !path.is_dir() {
-            return Box::new(std::iter::once((path, Ok(()))));
-        }
-        let walk = walk::Walk {
-            sources: vec![path],
-            select: select.clone(),
-            ..walk::Walk::default()
-        };
-        match walk.entries() {
-            Ok(entries) => Box::new(entries.filter_map(|entry| match entry {
-                Ok(entry) => (entry.kind == walk::EntryKind::File).then_some((entry.path, Ok(()))),
-                Err(error) => Some((error.path, Err(error.error))),
-            })),
-            // Not reached without patterns.
-            Err(_) => Box::new(std::iter::empty()),
-        }
-    });
-    Ok(Box::new(walked))
-}
-
-/// Opens a file; `None` is standard input.
-fn open(path: &Path) -> io::Result<Option<File>> {
-    match path.as_os_str() == "-" {
-        true => Ok(None),
-        false => File::open(path).map(Some),
-    }
-}
-
-/// Returns the compression of a file, and a reader of its text from the start. A pipe is read on.
-fn read(file: Option<&File>) -> io::Result<(Option<Format>, Box<dyn Read + Send + '_>)> {
-    let Some(mut file) = file else {
-        return engine::decompressed(Box::new(io::stdin()));
-    };
-    let _ = file.rewind();
-    engine::decompressed(Box::new(file))
+    let names = named.into_iter().chain(args.list.names()?);
+    Ok(tree::files(names, false).map(|found| match found {
+        Ok(file) => (file.path, Ok(())),
+        Err(error) => (error.path, Err(error.error)),
+    }))
 }
 
 /// Decides on a file. The lines that were encoded twice are counted if `counts` is true.
 fn examine(path: &Path, question: &Question, counts: bool) -> io::Result<Finding> {
-    /// The number of bytes that are read before the context is known.
-    const HEAD: u64 = 64 << 10;
     /// The maximum number of bytes that are searched for other encodings.
     const MAX_SEARCHED: u64 = 16 << 20;
-    let file = open(path)?;
-    let read = || read(file.as_ref());
-    let (format, mut reader) = read()?;
-    let text = (path.as_os_str() != "-").then(|| match format {
-        None => path.to_owned(),
-        // The extension of the compression is removed.
-        format => engine::renamed(path.to_owned(), format, None),
-    });
+    let (format, mut reader) = source::open(path)?;
+    let text = (path.as_os_str() != "-").then(|| engine::renamed(path.to_owned(), format, None));
     let mut head = Vec::new();
-    (&mut reader).take(HEAD).read_to_end(&mut head)?;
-    let is_long = head.len() as u64 == HEAD && path.is_file();
+    (&mut reader).take(HEAD as u64).read_to_end(&mut head)?;
+    let is_long = head.len() == HEAD && path.is_file();
     let mut decided = question.of_reader(text.as_deref(), &head, &mut reader)?;
     if is_long {
-        let text = read()?.1.take(MAX_SEARCHED);
+        let text = source::open(path)?.1.take(MAX_SEARCHED);
         let doubt = match decided.decision() {
             // A conversion finds parts in UTF-16 while it reads the text; here, they are searched for.
             Some(decision) if decision.encoding == mojika::UTF_8 => question.doubt_parts(text)?,
@@ -347,7 +301,7 @@ fn examine(path: &Path, question: &Question, counts: bool) -> io::Result<Finding
     if counts && decision.is_some_and(|decision| decision.encoding == mojika::UTF_8) {
         // Standard input cannot be read again.
         let text: Box<dyn Read + Send> = match is_long {
-            true => Box::new(read()?.1.take(MAX_SEARCHED)),
+            true => Box::new(source::open(path)?.1.take(MAX_SEARCHED)),
             false => Box::new(&*head),
         };
         let found = repair::count(text)?;

@@ -1,20 +1,25 @@
 //! An open file: its first bytes, and its text, which can be read repeatedly.
 
+use mojika_convert::bounded;
 use mojika_convert::decide::{Decided, Outcome, Question};
-use mojika_convert::engine::{self, Format, Part, Utf8};
+use mojika_convert::engine::{self, Failure, Format, Input, Options, Part, Trouble, Utf8};
 use mojika_convert::job::folder::Stamp;
 use mojika_convert::job::problem::{Problem, cannot, damaged, failed, skipped};
 use mojika_convert::job::report::Reporter;
 use mojika_convert::job::signals;
-use std::borrow::Cow;
 use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 /// The number of bytes kept from the start of a file: the input of detection, and the whole of most files.
 pub const HEAD: usize = 64 << 10;
+
+/// Opens a file, or standard input for "-"; returns its compression and a reader of its text.
+pub fn open(path: &Path) -> io::Result<(Option<Format>, Box<dyn Read + Send>)> {
+    engine::decompressed(bounded::open(path)?)
+}
 
 /// A regular file.
 pub struct Opened<'b> {
@@ -111,11 +116,7 @@ impl<'b> Opened<'b> {
     ///
     /// Fails if the file cannot be read.
     pub fn decide(&self, question: &Question, path: &Path) -> io::Result<Decided> {
-        let path = match self.format {
-            None => Cow::Borrowed(path),
-            // The extension of the compression is removed.
-            format => Cow::Owned(engine::renamed(path.to_owned(), format, None)),
-        };
+        let path = engine::renamed(path.to_owned(), self.format, None);
         if let Some(bytes) = self.whole() {
             return Ok(question.of_bytes(Some(&path), bytes));
         }
@@ -129,6 +130,33 @@ impl<'b> Opened<'b> {
             decided.outcome = Outcome::Doubtful(Box::new(doubt));
         }
         Ok(decided)
+    }
+
+    /// Converts all of the text; calls `on_trouble` for each replacement or omission.
+    pub fn convert(
+        &self,
+        writer: &mut (dyn Write + Send),
+        mut options: Options,
+        reporter: Option<&Reporter>,
+        on_trouble: &mut (dyn FnMut(&Trouble) + Send),
+    ) -> (engine::Outcome, Result<(), Failure>) {
+        /// Allows only one file at a time to be converted by several threads, because that needs much memory.
+        static PARALLEL: Mutex<()> = Mutex::new(());
+        let is_large = self.metadata.len() >= engine::PARALLEL;
+        let guard = is_large.then(|| engine::lock(&PARALLEL));
+        if guard.is_none() {
+            options.threads = 1;
+        }
+        let mut reader = match self.text(reporter) {
+            Ok(reader) => reader,
+            Err(error) => return (engine::Outcome::default(), Err(Failure::Read(error))),
+        };
+        let input = Input {
+            size: self.size(),
+            parts: self.parts.get().map_or(&[], Vec::as_slice),
+            ..Input::new(&mut *reader)
+        };
+        engine::convert(input, writer, &options, on_trouble)
     }
 
     /// True if parts in UTF-16 were searched for and found.

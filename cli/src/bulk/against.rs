@@ -4,9 +4,10 @@ use super::choice::doubtful;
 use super::walk;
 use crate::args::check::CheckArgs;
 use crate::args::files::SelectArgs;
+use crate::source;
 use mojika::Encoding;
 use mojika_convert::decide::{Doubt, Outcome, Question};
-use mojika_convert::engine::{self, Format};
+use mojika_convert::engine::Format;
 use mojika_convert::job::batch::{self, FileStep};
 use mojika_convert::job::folder::identity;
 use mojika_convert::job::operation::{Operation, going};
@@ -17,7 +18,7 @@ use mojika_convert::labels;
 use mojika_convert::quote::quote;
 use mojika_convert::repair::{self, History, Undone};
 use mojika_convert::report::{self, Failure, counted};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -274,9 +275,8 @@ impl Pair<'_> {
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let (_, mut reader) = engine::decompressed(Box::new(File::open(path)?))?;
     let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes)?;
+    source::open(path)?.1.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

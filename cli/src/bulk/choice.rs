@@ -1,15 +1,14 @@
 //! Chooses the encoding of a file, and checks if the conversion would change anything.
 
 use super::Run;
-use super::transcode::transcode;
 use super::walk::WalkEntry;
 use crate::args::convert::MailPart;
 use crate::source::Opened;
 use mojika::{Encoding, UTF_8};
 use mojika_convert::decide::{self, Doubt};
 use mojika_convert::declared;
-use mojika_convert::engine::{self, BomMode, ErrorMode, From, Utf8};
-use mojika_convert::job::problem::{Problem, failed, unreadable};
+use mojika_convert::engine::{self, BomMode, ErrorMode, Format, From, Utf8};
+use mojika_convert::job::problem::{Cause, Problem, failed, skipped, unreadable};
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::mail;
 use mojika_convert::mixed;
@@ -35,21 +34,26 @@ pub struct Choice {
 const ALREADY_UTF_8: &str =
     "valid UTF-8, so it is treated as converted; --convert-utf-8 converts it anyway";
 
-/// The treatment of a file.
-pub enum Chosen {
-    Text(Choice),
-    /// Binary data; the string describes its kind.
-    Binary(&'static str),
-}
-
-impl Chosen {
-    fn text(encoding: &'static Encoding, why: &'static str, from: From) -> Self {
-        Self::Text(Choice {
+impl Choice {
+    fn new(encoding: &'static Encoding, why: &'static str, from: From) -> Self {
+        Self {
             encoding,
             why,
             from,
             is_mail: false,
-        })
+        }
+    }
+}
+
+/// Returns the problem of a file that is not text but `what`.
+fn binary(what: &str, format: Option<Format>) -> Problem {
+    let what = match format {
+        None => what.to_owned(),
+        Some(format) => format!("{format} data, and in it {what}"),
+    };
+    Problem {
+        cause: Cause::Binary,
+        ..skipped(what)
     }
 }
 
@@ -70,14 +74,12 @@ impl Run<'_> {
         entry: &WalkEntry,
         source: &Opened<'_>,
         record: &mut Record,
-    ) -> Result<Chosen, Problem> {
+    ) -> Result<Choice, Problem> {
         if self.order.mail.is_some() && mail::kind(source.head()).is_some() {
-            return Ok(Chosen::Text(Choice {
-                encoding: UTF_8,
-                why: "mail",
-                from: From::Given(UTF_8),
+            return Ok(Choice {
                 is_mail: true,
-            }));
+                ..Choice::new(UTF_8, "mail", From::Given(UTF_8))
+            });
         }
         if self.order.mixed
             && let Some(chosen) = self.choose_mixed(source, record)?
@@ -91,7 +93,7 @@ impl Run<'_> {
         let is_text = self.order.question.is_text;
         let what = decide::binary(head, Some(given));
         if let Some(what) = what.filter(|_| !is_text) {
-            return Ok(Chosen::Binary(what));
+            return Err(binary(what, source.format));
         }
         let mark = engine::byte_order_mark(head, Some(given), self.order.rules.rfc2781)
             .filter(|_| self.order.rules.bom != BomMode::Ignore);
@@ -101,13 +103,13 @@ impl Run<'_> {
         {
             record.reason = Some(ALREADY_UTF_8.to_owned());
             let why = SniffSource::Detection.as_str();
-            return Ok(Chosen::text(UTF_8, why, From::Given(UTF_8)));
+            return Ok(Choice::new(UTF_8, why, From::Given(UTF_8)));
         }
         let (encoding, why) = match mark {
             Some((encoding, _)) => (encoding, SniffSource::Bom),
             None => (given, SniffSource::Override),
         };
-        Ok(Chosen::text(encoding, why.as_str(), From::Given(given)))
+        Ok(Choice::new(encoding, why.as_str(), From::Given(given)))
     }
 
     /// Returns the encodings of the lines that are not UTF-8; `None` if the file is in one encoding.
@@ -115,7 +117,7 @@ impl Run<'_> {
         &self,
         source: &Opened<'_>,
         record: &mut Record,
-    ) -> Result<Option<Chosen>, Problem> {
+    ) -> Result<Option<Choice>, Problem> {
         let head = source.head();
         let is_text = self.order.question.is_text;
         let from = self.order.from;
@@ -158,7 +160,7 @@ impl Run<'_> {
             _ if encoding == UTF_8 && !has_parts => From::Given(encoding),
             _ => From::Mixed(encoding, why.as_str()),
         };
-        Ok(Some(Chosen::text(encoding, why.as_str(), from)))
+        Ok(Some(Choice::new(encoding, why.as_str(), from)))
     }
 
     /// Decides the encoding of a file that the user does not name.
@@ -167,7 +169,7 @@ impl Run<'_> {
         entry: &WalkEntry,
         source: &Opened<'_>,
         record: &mut Record,
-    ) -> Result<Chosen, Problem> {
+    ) -> Result<Choice, Problem> {
         let decided = source
             .decide(&self.order.question, &entry.path)
             .map_err(unreadable(source.format))?;
@@ -179,7 +181,7 @@ impl Run<'_> {
         match decided.outcome {
             decide::Outcome::Binary(what) => {
                 (record.encoding, record.why) = (None, None);
-                return Ok(Chosen::Binary(what));
+                return Err(binary(what, source.format));
             }
             decide::Outcome::Contradiction(_, doubt) | decide::Outcome::Doubtful(doubt) => {
                 return Err(doubtful(record, *doubt));
@@ -188,11 +190,7 @@ impl Run<'_> {
         }
         let decision = decision.ok_or_else(|| failed("nothing says which encoding this is"))?;
         let why = decision.source.as_str();
-        Ok(Chosen::text(
-            decision.encoding,
-            why,
-            From::Decided(decision),
-        ))
+        Ok(Choice::new(decision.encoding, why, From::Decided(decision)))
     }
 
     /// Returns the rules for mail.
@@ -273,7 +271,7 @@ impl Run<'_> {
         }
         rules.errors = ErrorMode::Fatal;
         rules.from = choice.from;
-        let (outcome, result) = transcode(source, &mut io::sink(), rules, None, &mut |_| {});
+        let (outcome, result) = source.convert(&mut io::sink(), rules, None, &mut |_| {});
         let is_undone = rules.repair == Treatment::Undo;
         let is_counted = rules.repair == Treatment::Count;
         let is_changed = (is_undone || is_counted) && outcome.repaired.count > 0
@@ -305,7 +303,7 @@ impl Run<'_> {
             updates: true,
         };
         let (_, result, changes) = declared::updated(&mut sink, target, |writer| {
-            transcode(source, writer, rules, None, &mut |_| {})
+            source.convert(writer, rules, None, &mut |_| {})
         });
         result.is_ok() && changes.updated > 0
     }

@@ -1,8 +1,7 @@
 //! `mojika convert` from files to files, and `mojika check`.
 //!
 //! `setup` checks for obstacles before the first file. `walk` finds the files. Each `worker` takes one after another, opens
-//! it as a [`crate::source`], lets [`mojika_convert::decide`] find its encoding, and converts it to a draft with `transcode`. The
-//! draft is added to the worker's batch. Drafts, batches, journal, records and summary are in [`mojika_convert::job`].
+//! it as a [`crate::source`], lets [`mojika_convert::decide`] find its encoding, and converts it to a draft. The draft is added to the worker's batch. Drafts, batches, journal, records and summary are in [`mojika_convert::job`].
 
 mod against;
 mod choice;
@@ -10,7 +9,6 @@ mod choice;
 mod globs;
 mod setup;
 mod target;
-mod transcode;
 pub mod walk;
 mod worker;
 mod writing;
@@ -20,10 +18,11 @@ use crate::args::convert::{ConvertArgs, MailPart};
 use crate::args::files::{PlaceArgs, SelectArgs};
 use mojika::Encoding;
 use mojika_convert::decide::Question;
-use mojika_convert::engine::{self, Compress, jobs, lock};
-use mojika_convert::job::batch::{self, Batch};
+use mojika_convert::engine::{self, Compress, Options, jobs, lock};
+use mojika_convert::job::batch;
 use mojika_convert::job::operation::Operation;
 use mojika_convert::job::replaced::Kept;
+use mojika_convert::output::is_folder;
 use mojika_convert::quote::quote;
 use mojika_convert::repair::Treatment;
 use mojika_convert::report::{self, Failure};
@@ -32,7 +31,6 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use transcode::Rules;
 use walk::WalkEntry;
 use worker::Worker;
 
@@ -51,7 +49,7 @@ struct Order<'a> {
     /// The encoding of files without a byte order mark; `None` to decide it.
     from: Option<&'static Encoding>,
     question: Question,
-    rules: Rules,
+    rules: Options,
     compress: Compress,
     salvage: bool,
     update_declared: bool,
@@ -94,11 +92,6 @@ impl Run<'_> {
             .or_default()
             .push(entry.clone());
     }
-
-    fn batch(&self, jobs: usize) -> Batch<'_> {
-        let backup = self.order.how.backup.as_deref();
-        self.operation.batch(jobs, backup, self.kept.as_ref())
-    }
 }
 
 /// True if `args` convert files to files; otherwise all inputs become one stream.
@@ -108,13 +101,10 @@ pub fn applies(args: &ConvertArgs) -> bool {
 
 /// True if the sources and the output imply that each file is converted to a file of its own.
 fn names_files_to_files(args: &ConvertArgs) -> bool {
-    let is_folder = |path: &PathBuf| path.is_dir();
     args.place.in_place
         || args.select.list.files_from.is_some()
-        || args.files.iter().any(is_folder)
-        || args.output.as_ref().is_some_and(|output| {
-            output.as_os_str().as_encoded_bytes().ends_with(b"/") || output.is_dir()
-        })
+        || args.files.iter().any(|path| path.is_dir())
+        || args.output.as_deref().is_some_and(is_folder)
 }
 
 /// Runs `mojika convert` from files to files; returns the exit status.
@@ -140,7 +130,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     }
     args.check_mail(named.to)?;
     let question = args.question(named.from.is_none() || args.mail.is_some())?;
-    let rules = Rules {
+    let rules = Options {
         threads: args.select.run.jobs,
         ..args.options(&named, engine::From::Unnamed)
     };
@@ -167,7 +157,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
         return against::check(args, source);
     }
     let (from, question) = args.question()?;
-    let rules = Rules {
+    let rules = Options {
         // Text that was encoded twice is reported.
         repair: Treatment::Count,
         ..args.options()?

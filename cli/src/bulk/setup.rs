@@ -1,9 +1,9 @@
 //! Prepares a run, and checks for obstacles.
 
 use super::walk::Walk;
-use super::{Destination, Order, Rules, Run};
+use super::{Destination, Order, Run};
 use mojika::Encoding;
-use mojika_convert::engine::Compress;
+use mojika_convert::engine::{Compress, Options};
 use mojika_convert::job::folder;
 use mojika_convert::job::history::{ChangeKind, Header, RecordedRun};
 use mojika_convert::job::journal::Journal;
@@ -212,7 +212,7 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Option<Journal>
     let from = order.from.map_or("auto", Encoding::name);
     let cwd = std::env::current_dir().unwrap_or_default();
     // A run can be resumed only with the same options, except those that do not affect the output, such as `threads`.
-    let rules = Rules {
+    let rules = Options {
         threads: 0,
         ..*rules
     };

@@ -1,14 +1,15 @@
-//! Opens sources, and creates the drafts of their outputs.
+//! The outputs of files: their places, and their drafts.
 
+use super::Destination;
 use super::walk::WalkEntry;
-use super::{Destination, Run};
+use super::worker::Worker;
 use crate::source::Opened;
 use mojika_convert::engine::{self, Format};
-use mojika_convert::job::draft::{Draft, Maker};
-use mojika_convert::job::folder::{Folder, Opener, Spot};
-use mojika_convert::job::output_tree::{Like, Targets};
+use mojika_convert::job::draft::Draft;
+use mojika_convert::job::folder::{Folder, Spot};
+use mojika_convert::job::output_tree::Like;
+use mojika_convert::job::problem::{Problem, cannot};
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -32,29 +33,7 @@ impl FileTarget {
     }
 }
 
-/// Opens sources and creates drafts.
-pub struct Outputs<'a> {
-    run: &'a Run<'a>,
-    maker: Maker,
-    sources: Opener,
-    targets: Targets,
-}
-
-impl<'a> Outputs<'a> {
-    pub fn new(run: &'a Run) -> Self {
-        Self {
-            run,
-            maker: Maker::default(),
-            sources: Opener::default(),
-            targets: Targets::default(),
-        }
-    }
-
-    /// Opens a source.
-    pub fn open(&mut self, entry: &WalkEntry) -> io::Result<File> {
-        self.sources.read(&entry.spot)
-    }
-
+impl Worker<'_> {
     /// Copies the link at `entry` to the output folder.
     pub fn copy_link(&mut self, entry: &WalkEntry) -> io::Result<()> {
         let source = self.sources.folder_of(&entry.spot)?;
@@ -109,15 +88,18 @@ impl<'a> Outputs<'a> {
         entry: &WalkEntry,
         source: &Opened<'_>,
         target: &FileTarget,
-    ) -> io::Result<Draft> {
-        self.try_draft(entry, source, target).or_else(|error| {
-            if error.kind() != io::ErrorKind::NotFound {
-                return Err(error);
+    ) -> Result<Draft, Problem> {
+        let created = self.try_draft(entry, source, target).or_else(|error| {
+            match error.kind() {
+                // The cached folder was removed, and may have been created again.
+                io::ErrorKind::NotFound => self.targets.forget(),
+                // Frees space: before the commit, a draft and the file that it replaces both occupy space.
+                io::ErrorKind::StorageFull => self.batch.commit(),
+                _ => return Err(error),
             }
-            // The cached folder was removed, and may have been created again.
-            self.targets.forget();
             self.try_draft(entry, source, target)
-        })
+        });
+        created.map_err(cannot("create a file"))
     }
 
     fn try_draft(

@@ -3,11 +3,10 @@
 use super::globs::Globs;
 use crate::args::files::{Links, SelectArgs};
 use mojika_convert::job::draft;
-use mojika_convert::job::folder::Spot;
+use mojika_convert::job::folder::{Spot, folder_of};
 use mojika_convert::job::state::Backups;
-use mojika_convert::job::tree::{FoundEntry, OnFolder, Rules, Tree};
+use mojika_convert::job::tree::{FoundEntry, Rules, Tree};
 use mojika_convert::report::Failure;
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -59,13 +58,15 @@ impl Walk {
     /// Fails if a pattern is empty or not a glob.
     pub fn entries(&self) -> Result<Box<dyn Iterator<Item = Item> + Send>, Failure> {
         let include = Globs::new("--include", &self.select.include)?;
-        let exclude = Arc::new(Globs::new("--exclude", &self.select.exclude)?);
+        let exclude = Globs::new("--exclude", &self.select.exclude)?;
         let rules = Rules {
             follow: self.select.links == Links::Follow,
             gitignore: self.select.gitignore,
             leave_out: self.leave_out,
+            sweep: self.sweep,
+            exclude: Some(Arc::new(move |relative| exclude.is_match(relative))),
         };
-        let (sweep, in_place) = (self.sweep, self.in_place);
+        let in_place = self.in_place;
         let backup = self.backup.clone();
         let several = self.sources.len() > 1;
         let sources = self.sources.clone().into_iter().map(move |path| {
@@ -73,11 +74,7 @@ impl Walk {
                 Some(name) if several => PathBuf::from(name),
                 _ => PathBuf::new(),
             };
-            Named {
-                path,
-                below,
-                is_listed: false,
-            }
+            (path, below, false)
         });
         let base = self.select.base.clone();
         let listed = self.listed.clone().into_iter().map(move |path| {
@@ -89,27 +86,12 @@ impl Walk {
                 .components()
                 .filter(|part| matches!(part, Component::Normal(_)));
             let below = below.collect();
-            Named {
-                path,
-                below,
-                is_listed: true,
-            }
+            (path, below, true)
         });
         let backups = self.backups.clone();
-        let entries = sources.chain(listed).flat_map(move |named| {
-            let mut walked = walk_one(named, &rules, &exclude, &backups, sweep);
-            let backups = backups.clone();
-            if in_place && !backups.is_empty() {
-                walked = Box::new(walked.map(move |item| {
-                    let mut entry = item?;
-                    if entry.kind == EntryKind::File && !entry.is_backup {
-                        entry.is_backup = is_backup(&entry.path, &backups);
-                    }
-                    Ok(entry)
-                }));
-            }
-            walked
-        });
+        let entries = sources
+            .chain(listed)
+            .flat_map(move |named| walk_one(named, &rules, &backups, in_place));
         Ok(Box::new(entries.filter(move |item| {
             let Ok(entry) = item else { return true };
             let name = entry.path.file_name().unwrap_or_default();
@@ -125,83 +107,46 @@ impl Walk {
 
 /// True if an earlier run has created this file as the backup of another file that still exists.
 fn is_backup(path: &Path, backups: &Backups) -> bool {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
     let name = path.file_name().unwrap_or_default();
     // Most names can be excluded without a file system access.
     backups.have_ending_of(name)
-        && fs::canonicalize(folder).is_ok_and(|folder| is_backup_in(&folder, name, backups))
+        && fs::canonicalize(folder_of(path)).is_ok_and(|folder| {
+            let original = backups.original(&folder, name);
+            original.is_some_and(|original| folder.join(original).exists())
+        })
 }
 
-/// Implements [`is_backup`] for the file `name` in `folder`, an absolute path.
-fn is_backup_in(folder: &Path, name: &OsStr, backups: &Backups) -> bool {
-    let original = backups.original(folder, name);
-    original.is_some_and(|original| folder.join(original).exists())
-}
-
-/// A source that the user named.
-struct Named {
-    path: PathBuf,
-    /// The path in the output folder.
-    below: PathBuf,
-    is_listed: bool,
-}
-
+/// Returns the entries of a source: the user's path, its path in the output folder, and true if a list has it.
 fn walk_one(
-    named: Named,
+    (path, below, is_listed): (PathBuf, PathBuf, bool),
     rules: &Rules,
-    exclude: &Arc<Globs>,
     backups: &Arc<Backups>,
-    sweep: bool,
+    in_place: bool,
 ) -> Box<dyn Iterator<Item = Item> + Send> {
-    let Named {
-        path,
-        below,
-        is_listed,
-    } = named;
     // Links in the user's path are followed.
     let walked = fs::metadata(&path).and_then(|metadata| {
         if !metadata.is_dir() {
-            let entry = named_file(path.clone(), below.clone(), is_listed, metadata.is_file())?;
+            let mut entry = named_file(path.clone(), below.clone(), is_listed, metadata.is_file())?;
+            // The user may name a backup to convert it, but not to replace it.
+            entry.is_backup = in_place && metadata.is_file() && is_backup(&path, backups);
             let walk: Box<dyn Iterator<Item = Item> + Send> = Box::new(std::iter::once(Ok(entry)));
             return Ok(walk);
         }
-        let exclude = exclude.clone();
-        let exclude = move |relative: &Path| !exclude.is_empty() && exclude.is_match(relative);
-        let on_folder: Box<OnFolder> = Box::new(move |folder, names| {
-            let drafts = names
-                .iter()
-                .filter(|(name, _)| sweep && draft::is_draft(name));
-            for (name, _) in drafts {
-                draft::remove_if_dead(folder, name);
-            }
-        });
-        let tree = Tree::new(&path, rules.clone(), Box::new(exclude), on_folder)?;
-        let backups = backups.clone();
-        let absolute = match backups.is_empty() {
-            true => PathBuf::new(),
-            false => fs::canonicalize(&path)?,
-        };
-        let source = path.clone();
+        let tree = Tree::new(&path, rules.clone())?;
+        let (source, backups) = (path.clone(), backups.clone());
         Ok(Box::new(tree.map(move |item| {
             let FoundEntry {
                 spot,
                 relative,
                 kind,
             } = item?;
-            let is_backup = kind == EntryKind::File && !backups.is_empty() && {
-                let folder = absolute.join(relative.parent().unwrap_or(Path::new("")));
-                let name = relative.file_name().unwrap_or_default();
-                is_backup_in(&folder, name, &backups)
-            };
+            let path = source.join(&relative);
             Ok(WalkEntry {
-                path: source.join(&relative),
-                relative: below.join(&relative),
+                is_backup: kind == EntryKind::File && is_backup(&path, &backups),
+                path,
+                relative: below.join(relative),
                 spot,
                 kind,
-                is_backup,
                 links: None,
             })
         })))
@@ -221,10 +166,9 @@ fn named_file(
     } else {
         EntryKind::Other
     };
-    let relative = if is_listed || !below.as_os_str().is_empty() {
-        below
-    } else {
-        PathBuf::from(path.file_name().unwrap_or_default())
+    let relative = match is_listed {
+        true => below,
+        false => PathBuf::from(path.file_name().unwrap_or_default()),
     };
     let real = match is_file && path.is_symlink() {
         true => fs::canonicalize(&path)?,

@@ -1,33 +1,40 @@
 //! A worker: takes entries, decides on each, and converts files to drafts.
 
-use super::choice::Chosen;
 use super::walk::{EntryKind, Item, WalkEntry};
-use super::writing::Writer;
 use super::{Destination, Run};
 use crate::args::files::Links;
 use crate::source::{HEAD, Opened};
 use mojika_convert::engine::Compress;
-use mojika_convert::job::batch::{self, FileStep};
+use mojika_convert::job::batch::{self, Batch, FileStep};
+use mojika_convert::job::draft::Maker;
+use mojika_convert::job::folder::Opener;
 use mojika_convert::job::operation;
-use mojika_convert::job::output_tree::Like;
+use mojika_convert::job::output_tree::{Like, Targets};
 use mojika_convert::job::problem::{Cause, Problem, cannot, failed, skipped};
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::report::counted;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 
-/// Takes entries one after another.
+/// Takes entries one after another. New files get their final names in batches.
 pub struct Worker<'a> {
-    run: &'a Run<'a>,
-    writer: Writer<'a>,
+    pub run: &'a Run<'a>,
+    pub batch: Batch<'a>,
+    pub maker: Maker,
+    pub sources: Opener,
+    pub targets: Targets,
     head: Vec<u8>,
 }
 
 impl<'a> Worker<'a> {
     pub fn new(run: &'a Run<'a>, jobs: usize) -> Self {
+        let backup = run.order.how.backup.as_deref();
         Self {
             run,
-            writer: Writer::new(run, jobs),
+            batch: run.operation.batch(jobs, backup, run.kept.as_ref()),
+            maker: Maker::default(),
+            sources: Opener::default(),
+            targets: Targets::default(),
             head: vec![0; HEAD],
         }
     }
@@ -40,8 +47,8 @@ impl<'a> Worker<'a> {
                 _ => "a backup that an earlier run has made; name it to convert it",
             })),
             EntryKind::File => {
-                let source = Opened::new(self.writer.outputs.open(entry), &mut head)?;
-                if self.run.operation.is_own(&entry.path) {
+                let source = Opened::new(self.sources.read(&entry.spot), &mut head)?;
+                if self.run.operation.is_own_file(&source.metadata) {
                     return Err(skipped("the report or list that this run writes"));
                 }
                 let step = self.file(entry, &source, record);
@@ -51,7 +58,7 @@ impl<'a> Worker<'a> {
             _ => self.other(entry, record),
         });
         self.head = head;
-        self.writer.batch.take(processed);
+        self.batch.take(processed);
     }
 
     /// Handles an entry that is not a file.
@@ -70,10 +77,7 @@ impl<'a> Worker<'a> {
                 (Destination::Folder(folder), Links::Copy) => {
                     record.output = Some(folder.join(&entry.relative));
                     if self.run.operation.folders.is_some() {
-                        self.writer
-                            .outputs
-                            .copy_link(entry)
-                            .map_err(cannot("copy the link"))?;
+                        self.copy_link(entry).map_err(cannot("copy the link"))?;
                     }
                     Ok(FileStep::Done(Fate::Copied))
                 }
@@ -93,7 +97,7 @@ impl<'a> Worker<'a> {
         let in_place = order.in_place();
         record.bytes_in = source.metadata.len();
         record.format = source.format;
-        let target = self.writer.outputs.target(entry, source.format);
+        let target = self.target(entry, source.format);
         if let Some(target) = &target
             && let Some(step) = self.run.operation.set_output(&target.path, record)?
         {
@@ -116,20 +120,13 @@ impl<'a> Worker<'a> {
             }
         }
 
-        let choice = match self.run.choose(entry, source, record)? {
-            Chosen::Text(choice) => choice,
-            Chosen::Binary(what) => {
-                return match target {
-                    Some(target) if !in_place && self.run.order.how.copy_other => {
-                        self.writer
-                            .copy(entry, source, &target, record, Fate::Copied)
-                    }
-                    _ => Err(skipped(match source.format {
-                        None => what.to_owned(),
-                        Some(format) => format!("{format} data, and in it {what}"),
-                    })),
-                };
+        let choice = match (self.run.choose(entry, source, record), &target) {
+            (Err(problem), Some(target))
+                if problem.cause == Cause::Binary && !in_place && order.how.copy_other =>
+            {
+                return self.copy(entry, source, target, record, Fate::Copied);
             }
+            (choice, _) => choice?,
         };
         record.encoding = Some(choice.encoding);
         record.why = Some(choice.why);
@@ -138,33 +135,28 @@ impl<'a> Worker<'a> {
         {
             return match target {
                 Some(target) if !in_place => {
-                    self.writer
-                        .copy(entry, source, &target, record, Fate::Already)
+                    self.copy(entry, source, &target, record, Fate::Already)
                 }
                 _ => Ok(FileStep::Done(Fate::Already)),
             };
         }
 
         let Some(target) = target.filter(|_| !self.run.order.how.dry_run) else {
-            let (outcome, result) = self.writer.convert(source, &mut io::sink(), choice, record);
+            let (outcome, result) = self.convert(source, &mut io::sink(), choice, record);
             record.bytes_out = outcome.bytes_out;
             result?;
             if matches!(self.run.order.place, Destination::Nowhere)
                 && let Some(first) = &outcome.first_error
             {
-                return Err(self.writer.faulty(first, choice, record));
+                return Err(self.faulty(first, choice, record));
             }
             return Ok(FileStep::Done(Fate::Converted));
         };
-        match self
-            .writer
-            .convert_to(entry, source, &target, choice, record)
-        {
-            Err(problem) if problem.cause == Cause::NoRoom && !self.writer.batch.is_empty() => {
+        match self.convert_to(entry, source, &target, choice, record) {
+            Err(problem) if problem.cause == Cause::NoRoom && !self.batch.is_empty() => {
                 // Frees space: before the commit, a draft and the file that it replaces both occupy space.
-                self.writer.batch.commit();
-                self.writer
-                    .convert_to(entry, source, &target, choice, record)
+                self.batch.commit();
+                self.convert_to(entry, source, &target, choice, record)
             }
             result => result,
         }
@@ -215,7 +207,7 @@ impl operation::Worker<Item> for Worker<'_> {
 
     /// Moves finished drafts to their final names.
     fn end(mut self) {
-        self.writer.batch.commit();
+        self.batch.commit();
     }
 }
 
@@ -227,7 +219,7 @@ impl operation::Worker<Vec<WalkEntry>> for Worker<'_> {
         let mut first = entries.remove(0);
         first.links = Some(entries.into_iter().map(|entry| entry.spot).collect());
         self.work_on(&first);
-        self.writer.batch.commit();
+        self.batch.commit();
     }
 
     fn end(self) {}

@@ -1,16 +1,17 @@
 //! Writes the draft of a file's output: converted, or copied unchanged.
 
+use super::Destination;
 use super::choice::{Choice, doubtful};
-use super::target::{FileTarget, Outputs};
-use super::transcode::{Rules, transcode};
+use super::target::FileTarget;
 use super::walk::WalkEntry;
-use super::{Destination, Run};
+use super::worker::Worker;
 use crate::source::Opened;
 use mojika_convert::decide::Later;
 use mojika_convert::declared;
-use mojika_convert::engine::{self, Compressor, Failure, From, Outcome, Trouble, TroubleKind};
-use mojika_convert::job::batch::{Batch, FileStep, MOST_BYTES};
-use mojika_convert::job::draft::Draft;
+use mojika_convert::engine::{
+    self, Compressor, Failure, From, Options, Outcome, Trouble, TroubleKind,
+};
+use mojika_convert::job::batch::{FileStep, MOST_BYTES};
 use mojika_convert::job::folder::Stamp;
 use mojika_convert::job::problem::{Cause, Problem, cannot, damaged, failed, unreadable};
 use mojika_convert::job::record::{Fate, Record};
@@ -20,22 +21,7 @@ use mojika_convert::report;
 use mojika_mail as mime;
 use std::io::{self, Write};
 
-/// Writes new files, which get their final names in batches.
-pub struct Writer<'a> {
-    run: &'a Run<'a>,
-    pub batch: Batch<'a>,
-    pub outputs: Outputs<'a>,
-}
-
-impl<'a> Writer<'a> {
-    pub fn new(run: &'a Run<'a>, jobs: usize) -> Self {
-        Self {
-            run,
-            batch: run.batch(jobs),
-            outputs: Outputs::new(run),
-        }
-    }
-
+impl Worker<'_> {
     /// Converts a file to a draft.
     pub fn convert_to(
         &mut self,
@@ -104,7 +90,7 @@ impl<'a> Writer<'a> {
         if choice.is_mail {
             return self.convert_mail(source, writer, record);
         }
-        let rules = Rules {
+        let rules = Options {
             from: choice.from,
             ..self.run.order.rules
         };
@@ -123,7 +109,7 @@ impl<'a> Writer<'a> {
             updates: self.run.order.update_declared,
         };
         let (outcome, result, changes) = declared::updated(writer, target, |writer| {
-            transcode(source, writer, rules, reporter, &mut remember)
+            source.convert(writer, rules, reporter, &mut remember)
         });
         record.declared = changes;
         record.take(&outcome);
@@ -199,7 +185,7 @@ impl<'a> Writer<'a> {
         if first.kind == TroubleKind::Malformed {
             reason += report::false_mark(
                 choice.why,
-                &Rules {
+                &Options {
                     from: choice.from,
                     ..self.run.order.rules
                 },
@@ -235,24 +221,6 @@ impl<'a> Writer<'a> {
             Some(doubt) => Err(doubtful(record, doubt)),
             None => Ok(()),
         }
-    }
-
-    fn draft(
-        &mut self,
-        entry: &WalkEntry,
-        source: &Opened<'_>,
-        target: &FileTarget,
-    ) -> Result<Draft, Problem> {
-        let created = self.outputs.draft(entry, source, target);
-        let created = created.or_else(|error| {
-            if error.kind() != io::ErrorKind::StorageFull {
-                return Err(error);
-            }
-            // Frees space: before the commit, a draft and the file that it replaces both occupy space.
-            self.batch.commit();
-            self.outputs.draft(entry, source, target)
-        });
-        created.map_err(cannot("create a file"))
     }
 
     /// Copies the file unchanged.

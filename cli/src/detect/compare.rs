@@ -35,9 +35,8 @@ pub fn encodings(names: &[String]) -> Result<Option<[&'static Encoding; 2]>, Fai
 ///
 /// Fails if the file cannot be read.
 pub fn lines(path: &Path, encodings: [&'static Encoding; 2]) -> io::Result<String> {
-    let file = super::open(path)?;
-    let (_, reader) = super::read(file.as_ref())?;
     let mut bytes = Vec::new();
+    let (_, reader) = crate::source::open(path)?;
     reader.take(MOST_BYTES).read_to_end(&mut bytes)?;
     let texts = encodings.map(|encoding| {
         let decoded = encoding.with(BomHandling::Remove).decode(&bytes);

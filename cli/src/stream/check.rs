@@ -3,6 +3,7 @@
 use super::text::UnreadText;
 use super::watch;
 use crate::args::check::CheckArgs;
+use crate::source;
 use mojika::Encoding;
 use mojika_convert::decide::Question;
 use mojika_convert::engine::{self, From, Options, Outcome, TroubleKind};
@@ -77,8 +78,7 @@ fn examine(
     notes: &mut Vec<String>,
 ) -> Option<Failure> {
     let unreadable = |error| Failure::io("read", NAME, error);
-    let opened = engine::decompressed(Box::new(io::stdin()));
-    let text = opened.and_then(|(format, reader)| {
+    let text = source::open(Path::new("-")).and_then(|(format, reader)| {
         record.format = format;
         match named {
             Some(encoding) => Ok(UnreadText::new(reader, From::Given(encoding))),

@@ -1,10 +1,10 @@
 //! Decides the encoding of an input that the user does not name.
 
-use super::input_name;
 use crate::source;
 use mojika_convert::decide::{Decided, Outcome, Question};
 use mojika_convert::engine::{self, Place, Turn, Utf8};
 use mojika_convert::mail;
+use mojika_convert::quote::input_name;
 use mojika_convert::report::Failure;
 use mojika_sniff::judge::Judge;
 use mojika_sniff::{Decision, Source, xml};

@@ -16,6 +16,7 @@ use mojika_convert::engine::{
 use mojika_convert::job::record::Record;
 use mojika_convert::job::report::Reporter;
 use mojika_convert::output::Output;
+use mojika_convert::quote::input_name;
 use mojika_convert::report::{self, Failure};
 use mojika_convert::survey::Survey;
 use mojika_convert::{mail, mixed};
@@ -239,7 +240,7 @@ impl<'a> Stream<'a> {
             From::Mixed(other, _) => Some(other),
             _ => None,
         };
-        let open = || Ok(engine::decompressed(Box::new(File::open(path)?))?.1);
+        let open = || Ok(source::open(path)?.1);
         let found = mixed::decide(self.question, given, &open).map_err(read_error)?;
         if let Some(doubt) = found.doubt {
             return Err(doubtful(name, doubt));
@@ -345,16 +346,9 @@ impl<'a> Stream<'a> {
         if later.is_empty() {
             return Ok(None);
         }
-        let doubt = File::open(path)
-            .and_then(|file| engine::decompressed(Box::new(file)))
+        let doubt = source::open(path)
             .and_then(|(_, mut text)| self.question.doubt_later(decision, later, &mut text));
-        doubt.map_err(|error| {
-            Stop::Input(Failure::io(
-                "read",
-                mojika_convert::quote::quote(path),
-                error,
-            ))
-        })
+        doubt.map_err(|error| Stop::Input(Failure::io("read", input_name(path), error)))
     }
 
     /// Returns the output, which is opened with the format of the first input.

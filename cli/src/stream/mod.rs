@@ -19,6 +19,7 @@ use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::mixed;
 use mojika_convert::output::Output;
+use mojika_convert::quote::input_name;
 use mojika_convert::report::{self, Failure};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -139,12 +140,4 @@ fn refuse(
 
 fn is_standard_input(file: &Path) -> bool {
     file.as_os_str() == "-"
-}
-
-fn input_name(file: &Path) -> String {
-    if is_standard_input(file) {
-        "standard input".to_owned()
-    } else {
-        mojika_convert::quote::quote(file)
-    }
 }

@@ -1,17 +1,16 @@
 //! `mojika show`: the first lines of files, decoded and safe for a terminal.
 
 use super::decide::{self, Held};
-use super::{input_name, is_standard_input};
 use crate::args::show::ShowArgs;
+use crate::source;
 use mojika::Encoding;
 use mojika_convert::bounded::peek;
 use mojika_convert::decide::{Decided, Outcome, Question};
 use mojika_convert::engine::{self, BomMode, ErrorMode, From, Input, LONGEST_BOM, Options};
 use mojika_convert::output::Output;
-use mojika_convert::quote::printable_lines;
+use mojika_convert::quote::{input_name, printable_lines};
 use mojika_convert::report::{self, Failure};
 use mojika_sniff::Source;
-use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -72,11 +71,7 @@ impl Show<'_> {
     fn one(&self, file: &Path, output: &mut BufWriter<Output>) -> Result<bool, Failure> {
         let name = input_name(file);
         let unreadable = |error| Failure::io("read", name.clone(), error);
-        let reader: Box<dyn Read + Send> = match is_standard_input(file) {
-            true => Box::new(io::stdin()),
-            false => Box::new(File::open(file).map_err(unreadable)?),
-        };
-        let (format, mut reader) = engine::decompressed(reader).map_err(unreadable)?;
+        let (format, mut reader) = source::open(file).map_err(unreadable)?;
         let (from, line, doubt) = if let Some(given) = self.from {
             let (head, whole) = peek(reader, LONGEST_BOM).map_err(unreadable)?;
             reader = whole;

@@ -7,7 +7,7 @@ use mojika_convert::job::report::{Progress, Reporter};
 use mojika_convert::quote::quote;
 use mojika_convert::report::Failure;
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Records the failure of an input that is not converted.
 pub fn refuse(record: &mut Record, failure: &Failure) {
@@ -55,20 +55,12 @@ pub fn refuse_options(args: &ConvertArgs) -> Result<(), Failure> {
 /// Begins the conversion: a single output has no journal, and its report cannot go where the text goes.
 pub fn begin(args: &ConvertArgs) -> Result<Operation, Failure> {
     let is_text_there = args.output.is_none();
-    let is_there = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
-    if is_text_there && is_there(&args.select.run.report) {
-        return Err(Failure::usage(
-            "the text goes to standard output: write the report to a file",
-        ));
-    }
-    if is_text_there && is_there(&args.select.doubtful) {
-        return Err(Failure::usage(
-            "the text goes to standard output: write the list of doubtful files to a file",
-        ));
-    }
     let inputs = args.inputs();
     let names = inputs.iter().map(PathBuf::as_path);
     let mut say = args.select.say(args.quiet);
+    if is_text_there {
+        say.refuse_standard_output()?;
+    }
     say.check_own_files(names, args.output.as_deref())?;
     if is_text_there && say.progress == Progress::Auto && io::stdout().is_terminal() {
         // The text itself is shown on the terminal.

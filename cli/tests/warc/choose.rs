@@ -401,6 +401,7 @@ fn files_of_a_folder_are_documents() {
         ("site/picture.png", b"\x89PNG\r\n\x1A\n\0\0"),
         ("site/noname", b"<!doctype html><p>one"),
         ("site/empty.html", b" \n"),
+        ("site/.mojika-1-2f-0.tmp", b"an incomplete file"),
     ]);
     let run = run_at(folder.path(), "pages site --base https://a.example/", b"").ends(0);
     let lines = objects(&run.stdout);

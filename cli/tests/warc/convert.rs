@@ -242,7 +242,7 @@ fn each_archive_has_a_line_in_the_report() {
     );
     assert!(!folder.path().join("none.jsonl").exists());
     let message = status(&folder, "warc in/a.warc.gz --report -", 2);
-    assert!(message.contains("--report FILE"), "{message}");
+    assert!(message.contains("write the report to a file"), "{message}");
     let message = status(&folder, "warc in/a.warc.gz --report no/report.jsonl", 1);
     assert!(message.contains("no/report.jsonl"), "{message}");
 }

@@ -1,6 +1,20 @@
-//! Reads input of limited length: a device or a pipe may never end.
+//! Opens files and standard input, and reads input of limited length: a device or a pipe may never end.
 
+use std::fs::File;
 use std::io::{self, BufRead, Read};
+use std::path::Path;
+
+/// Opens a file for reading; "-" is standard input.
+///
+/// # Errors
+///
+/// Fails if the file cannot be opened.
+pub fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
+    Ok(match path.as_os_str() == "-" {
+        true => Box::new(io::stdin()),
+        false => Box::new(File::open(path)?),
+    })
+}
 
 /// Reads everything, up to `most` bytes.
 ///

@@ -10,7 +10,7 @@
 //! * `output`: standard output, and files that appear only when they are complete.
 //! * `report`: messages, exit statuses, and the state of standard output; `quote`: foreign text in messages; `date`: dates.
 //! * `sha1`: digests of web archives and of files.
-//! * `bounded`: input of limited length.
+//! * `bounded`: input from files and standard input, of limited length.
 //! * `args` (feature `args`): options that several subcommands have.
 //!
 //! Without the feature `files`, this crate has only `repair`, which needs no operating system.

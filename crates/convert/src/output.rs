@@ -1,5 +1,6 @@
 //! The destination of converted bytes: standard output, a file that appears only when it is complete, or a device.
 
+use crate::job::folder::folder_of;
 use crate::report::{Failure, was_closed};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Stdout, Write};
@@ -130,12 +131,9 @@ pub fn print(text: &[u8]) -> Result<(), Failure> {
     written.map_err(|error| Failure::write(output.name(), error))
 }
 
-/// Returns the folder of a path's last component.
-pub fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    }
+/// True if an output at this path is a folder: it exists, or its name ends with "/".
+pub fn is_folder(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir()
 }
 
 /// Returns the target of a path with symbolic links, so that the file is replaced and not the link.

@@ -17,6 +17,14 @@ pub fn quote(path: &Path) -> String {
     }
 }
 
+/// Returns the name of an input in messages; "-" is standard input.
+pub fn input_name(path: &Path) -> String {
+    match path.as_os_str() == "-" {
+        true => "standard input".to_owned(),
+        false => quote(path),
+    }
+}
+
 /// Returns text that is not a name, such as a field of an archive or a label, with `\u{…}` for unsafe characters.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped_but(text, |_| false)

@@ -53,8 +53,7 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
         return zip::run(args, file, reading, question(args)?);
     }
     if !args.rename {
-        let (found, plan, said) = look(args, &mut reading)?;
-        return finish(args, &found, &plan, &said, &Done::Nothing);
+        return finish(args, &look(args, &mut reading)?, None);
     }
     signals::watch(Reaction::Drain)?;
     let absolute = sources::absolute(args.sources.iter());
@@ -73,9 +72,9 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
             "nothing to resume: no earlier run over these names is unfinished; a new run begins",
         );
     }
-    let (found, mut plan, said) = look(args, &mut reading)?;
+    let mut plan = look(args, &mut reading)?;
     if plan.renames.is_empty() {
-        return finish(args, &found, &plan, &said, &Done::Renamed(None, 0));
+        return finish(args, &plan, Some((0, 0)));
     }
     let mut renames = Renames::new(std::mem::take(&mut plan.renames));
     let not_kept = |error| {
@@ -98,19 +97,14 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
         let removed = run.remove();
         removed.map_err(|error| Failure::io("remove", "the record of the run", error))?;
     }
-    finish(args, &found, &plan, &said, &Done::Renamed(Some(id), count))
+    finish(args, &plan, Some((id, count)))
 }
 
-/// The result of the subcommand.
-enum Done {
-    /// Renaming was not requested.
-    Nothing,
-    /// The number of the run, if there was one, and the number of names that it changed.
-    Renamed(Option<u64>, u64),
-}
+/// The number of a run and the number of names that it changed, unless renaming was not requested.
+type Done = Option<(u64, u64)>;
 
-/// Finds the names and plans the changes; returns the description of the encoding.
-fn look(args: &NamesArgs, reading: &mut Reading) -> Result<(Names, Plan, String), Failure> {
+/// Finds the names and plans the changes.
+fn look(args: &NamesArgs, reading: &mut Reading) -> Result<Plan, Failure> {
     let found = Names::find(&args.sources, reading);
     let mut said = String::new();
     let text = found.text(reading);
@@ -120,8 +114,7 @@ fn look(args: &NamesArgs, reading: &mut Reading) -> Result<(Names, Plan, String)
         reading.from = Some(encoding);
         said = format!("the names that are not UTF-8 are in {encoding} ({why})");
     }
-    let plan = Plan::new(&found, reading);
-    Ok((found, plan, said))
+    Ok(Plan::new(found, said, reading))
 }
 
 /// Returns the rules by the options.
@@ -196,15 +189,11 @@ fn decide(
     }
 }
 
-/// Returns the interrupted run over the names in `sources`, if there is one.
-fn unfinished(sources: &[PathBuf]) -> Result<Option<RecordedRun>, Failure> {
+/// Returns the interrupted run over the `named` files and folders, if there is one.
+fn unfinished(named: &[PathBuf]) -> Result<Option<RecordedRun>, Failure> {
     let failed = |error| Failure::io("read", "the records of earlier runs", error);
     for listed in history::all().map_err(failed)? {
-        let is_near = |one: &PathBuf| {
-            let other = |other: &PathBuf| one.starts_with(other) || other.starts_with(one);
-            sources.iter().any(other)
-        };
-        let is_over = listed.header.sources.iter().any(is_near);
+        let is_over = sources::overlap(&listed.header.sources, named);
         if listed.header.kind != ChangeKind::Names || !is_over {
             continue;
         }
@@ -243,7 +232,11 @@ fn go_on(args: &NamesArgs, run: &RecordedRun) -> Result<u8, Failure> {
     run.go_on().map_err(failed)?;
     let is_done = |one: &&Rename| one.state == RenameState::Done;
     let before = renames.list.iter().filter(is_done).count() as u64;
-    let mut plan = Plan::default();
+    let mut plan = Plan {
+        count: renames.list.len() as u64,
+        said: format!("{} renamed before", counted(before, "name")),
+        ..Plan::default()
+    };
     let count = rename(run, &mut renames, true, |one, refused| {
         plan.names.push(Planned {
             path: one.spot.path(),
@@ -251,18 +244,7 @@ fn go_on(args: &NamesArgs, run: &RecordedRun) -> Result<u8, Failure> {
             refused,
         });
     })?;
-    let said = format!("{} renamed before", counted(before, "name"));
-    let found = Names {
-        count: renames.list.len() as u64,
-        ..Names::default()
-    };
-    finish(
-        args,
-        &found,
-        &plan,
-        &said,
-        &Done::Renamed(Some(run.id), count),
-    )
+    finish(args, &plan, Some((run.id, count)))
 }
 
 /// Makes the changes of a run that an earlier run has not made, until a signal stops it, and passes each to `note` with the
@@ -292,13 +274,7 @@ fn rename(
 }
 
 /// Prints the changes or the plan; returns the exit status.
-fn finish(
-    args: &NamesArgs,
-    found: &Names,
-    plan: &Plan,
-    said: &str,
-    done: &Done,
-) -> Result<u8, Failure> {
+fn finish(args: &NamesArgs, plan: &Plan, done: Done) -> Result<u8, Failure> {
     if !args.quiet || args.json {
         let lines = plan.names.iter().filter_map(|name| match args.json {
             true => Some(json(name, done) + "\n"),
@@ -311,7 +287,7 @@ fn finish(
         .iter()
         .filter_map(|name| Some((&name.path, name.refused.as_ref()?)))
         .collect();
-    for error in &found.errors {
+    for error in &plan.errors {
         report::say(&format!(
             "{}: cannot read: {}",
             quote(&error.path),
@@ -322,9 +298,9 @@ fn finish(
         report::say(&format!("{}: refused: {reason}", quote(path)));
     }
     if !args.quiet {
-        say_summary(found, plan, said, done, refused.len() as u64);
+        say_summary(plan, done, refused.len() as u64);
     }
-    let is_right = refused.is_empty() && found.errors.is_empty();
+    let is_right = refused.is_empty() && plan.errors.is_empty();
     Ok(operation::status(is_right))
 }
 
@@ -335,12 +311,12 @@ fn line(name: &Planned) -> Option<String> {
     Some(format!("{} -> {to}\n", quote(&name.path)))
 }
 
-fn json(name: &Planned, done: &Done) -> String {
+fn json(name: &Planned, done: Done) -> String {
     let mut line = name_of(&name.path);
     line["status"] = match (&name.refused, done) {
         (Some(_), _) => "refused",
-        (None, Done::Nothing) => "planned",
-        (None, Done::Renamed(..)) => "renamed",
+        (None, None) => "planned",
+        (None, Some(_)) => "renamed",
     }
     .into();
     if let Some(to) = &name.to {
@@ -352,24 +328,22 @@ fn json(name: &Planned, done: &Done) -> String {
     line.to_string()
 }
 
-fn say_summary(found: &Names, plan: &Plan, said: &str, done: &Done, refused: u64) {
-    if !said.is_empty() {
-        report::say(said);
+fn say_summary(plan: &Plan, done: Done, refused: u64) {
+    if !plan.said.is_empty() {
+        report::say(&plan.said);
     }
     let planned = plan.names.len() as u64 - refused;
     let (changed, verb) = match done {
-        Done::Nothing => (planned, "would be renamed"),
-        Done::Renamed(_, count) => (*count, "renamed"),
+        None => (planned, "would be renamed"),
+        Some((_, count)) => (count, "renamed"),
     };
-    let mut line = format!("{}: {changed} {verb}", counted(found.count, "name"));
+    let mut line = format!("{}: {changed} {verb}", counted(plan.count, "name"));
     if refused > 0 {
         line += &format!(", {refused} refused");
     }
     match done {
-        Done::Nothing if planned > 0 => line += "; --rename does it",
-        Done::Renamed(Some(id), count) if *count > 0 => {
-            line += &format!("; to revert it: mojika undo {id}");
-        }
+        None if planned > 0 => line += "; --rename does it",
+        Some((id, 1..)) => line += &format!("; to revert it: mojika undo {id}"),
         _ => {}
     }
     report::say(&line);

@@ -4,6 +4,7 @@ use super::reading::Reading;
 use super::tree::{NameEntry, Names};
 use mojika_convert::job::folder::{Opener, unreachable};
 use mojika_convert::job::renames::{Rename, RenameState};
+use mojika_convert::job::tree::TreeError;
 use mojika_convert::quote::quote;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -26,12 +27,22 @@ pub struct Plan {
     pub renames: Vec<Rename>,
     /// The index in `names` of each rename.
     pub places: HashMap<PathBuf, usize>,
+    /// The number of all names, including those that stay.
+    pub count: u64,
+    pub errors: Vec<TreeError>,
+    /// The encoding of the names, or what an earlier run has done, in words.
+    pub said: String,
 }
 
 impl Plan {
     /// Plans the renames of all names that were found.
-    pub fn new(found: &Names, reading: &Reading) -> Self {
-        let mut plan = Self::default();
+    pub fn new(found: Names, said: String, reading: &Reading) -> Self {
+        let mut plan = Self {
+            count: found.count,
+            errors: found.errors,
+            said,
+            ..Self::default()
+        };
         let mut opener = Opener::default();
         // The new names in each folder.
         let mut taken: HashMap<PathBuf, Vec<usize>> = HashMap::new();

@@ -1,9 +1,8 @@
 //! The names in the trees that the user gave.
 
 use super::reading::Reading;
-use mojika_convert::job::folder::Spot;
+use mojika_convert::job::folder::{Spot, folder_of};
 use mojika_convert::job::tree::{FoundEntry, Rules, Tree, TreeError};
-use mojika_convert::output::folder_of;
 use std::collections::HashSet;
 use std::fs;
 use std::io;
@@ -92,14 +91,7 @@ impl Names {
 
     /// Traverses the folder at a path; `below` is its position.
     fn walk(&mut self, source: &Path, below: &Spot, reading: &Reading) -> io::Result<()> {
-        let nothing_left_out = Box::new(|_: &Path| false);
-        let tree = Tree::new(
-            source,
-            Rules::default(),
-            nothing_left_out,
-            Box::new(|_, _| {}),
-        )?;
-        for found in tree {
+        for found in Tree::new(source, Rules::default())? {
             let relative = match found {
                 Ok(FoundEntry { relative, .. }) => relative,
                 Err(error) => {

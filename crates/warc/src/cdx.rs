@@ -1,13 +1,12 @@
 //! CDX lines, which state the offsets of records in archives.
 
 use super::Archive;
-use mojika_convert::bounded::read_line;
-use mojika_convert::quote::quote;
+use mojika_convert::bounded::{self, read_line};
+use mojika_convert::quote::{input_name, quote};
 use mojika_convert::report::Failure;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader};
 use std::path::Path;
 
 /// The maximum length of a line, in bytes.
@@ -28,15 +27,9 @@ struct RecordPosition {
 ///
 /// Fails if the list cannot be read, if a line has no offset, or if an archive is missing.
 pub fn choose(list: &Path, archives: &mut Vec<Archive>) -> Result<(), Failure> {
-    let name = match list.as_os_str() == "-" {
-        true => "standard input".to_owned(),
-        false => quote(list),
-    };
+    let name = input_name(list);
     let unreadable = |error| Failure::io("read", name.clone(), error);
-    let reader: Box<dyn Read> = match list.as_os_str() == "-" {
-        true => Box::new(io::stdin()),
-        false => Box::new(File::open(list).map_err(unreadable)?),
-    };
+    let reader = bounded::open(list).map_err(unreadable)?;
     let mut places: HashMap<String, Vec<(u64, u64)>> = HashMap::new();
     let mut named = None;
     let (mut reader, mut line, mut number) = (BufReader::new(reader), Vec::new(), 0_u64);

@@ -46,7 +46,8 @@ use mojika_convert::job::journal::Journal;
 use mojika_convert::job::lines;
 use mojika_convert::job::operation::Operation;
 use mojika_convert::job::output_tree::OutputTree;
-use mojika_convert::job::tree::{EntryKind, FoundEntry, Rules, Tree, TreeError};
+use mojika_convert::job::tree::{self, NamedFile, TreeError};
+use mojika_convert::output::is_folder;
 use mojika_convert::quote::quote;
 use mojika_convert::report::{self, Failure};
 use reader::Input;
@@ -98,10 +99,6 @@ fn exists(output: &Path) -> Failure {
     Failure::io("write", quote(output), error)
 }
 
-fn is_folder(path: &Path) -> bool {
-    path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir()
-}
-
 /// An archive to read, or a page.
 #[derive(Clone)]
 struct Archive {
@@ -138,34 +135,20 @@ fn find(
     is_wanted: &dyn Fn(&OsStr) -> bool,
 ) -> Result<Vec<Archive>, Failure> {
     let mut files = Vec::new();
-    let file = |path, relative, spot| Archive {
-        url: None,
-        path,
-        relative,
-        spot,
-        ranges: None,
-    };
-    for path in paths {
-        if path.as_os_str() == "-" || !path.is_dir() {
-            let relative = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
-            files.push(file(path.clone(), relative, None));
-            continue;
-        }
-        let rules = Rules {
-            follow,
-            ..Rules::default()
-        };
-        let tree = Tree::new(path, rules, Box::new(|_| false), Box::new(|_, _| {}));
-        let failed = |path: &Path, error| Failure::io("read", quote(path), error);
-        for found in tree.map_err(|error| failed(path, error))? {
-            let FoundEntry {
-                spot,
+    for found in tree::files(paths.iter().cloned(), follow) {
+        let NamedFile {
+            path,
+            relative,
+            spot,
+        } = found.map_err(|TreeError { path, error }| Failure::io("read", quote(&path), error))?;
+        if spot.is_none() || is_wanted(relative.file_name().unwrap_or_default()) {
+            files.push(Archive {
+                url: None,
+                path,
                 relative,
-                kind,
-            } = found.map_err(|TreeError { path, error }| failed(&path, error))?;
-            if kind == EntryKind::File && is_wanted(relative.file_name().unwrap_or_default()) {
-                files.push(file(path.join(&relative), relative, Some(spot)));
-            }
+                spot,
+                ranges: None,
+            });
         }
     }
     Ok(files)

@@ -9,8 +9,9 @@
 
 use super::args::DocumentArgs;
 use super::format::Format;
-use super::{find, is_folder, single};
+use super::{find, single};
 use clap::Args;
+use mojika_convert::output::is_folder;
 use mojika_convert::report::{self, Failure};
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -7,7 +7,8 @@ use super::format::Format;
 use super::parquet;
 use super::sink::{Sink, Sinks};
 use mojika_convert::engine;
-use mojika_convert::output::{Output, folder_of};
+use mojika_convert::job::folder::folder_of;
+use mojika_convert::output::{Output, is_folder};
 use mojika_convert::quote::quote;
 use mojika_convert::report::Failure;
 use std::collections::HashSet;
@@ -113,7 +114,7 @@ impl ShardArgs {
                 "--shards and --shard-size need a name for the files, such as -o out.jsonl",
             ));
         };
-        if super::is_folder(output) {
+        if is_folder(output) {
             return Err(Failure::usage(
                 "-o DIR/ writes one file for each archive: name a file for --shards and --shard-size, such as -o out.jsonl",
             ));

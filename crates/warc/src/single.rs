@@ -26,16 +26,8 @@ pub fn run(
     output: Option<&Path>,
     archives: &[Archive],
 ) -> Result<Summary, Failure> {
-    if output.is_none()
-        && args
-            .run
-            .report
-            .as_deref()
-            .is_some_and(|path| path.as_os_str() == "-")
-    {
-        return Err(Failure::usage(
-            "the report cannot go to standard output, where the documents go: use --report FILE, or -o FILE for the documents",
-        ));
+    if output.is_none() {
+        args.run.say(args.quiet).refuse_standard_output()?;
     }
     signals::watch(Reaction::Exit)?;
     let compression = args.compression(output);

@@ -1,11 +1,10 @@
 //! Options of several subcommands: lists of names, messages of a run, and the treatment of its output.
 
-use crate::bounded::read_line;
+use crate::bounded::{open, read_line};
 use crate::job::journal::Ask;
 use crate::job::report::{Progress, Say};
 use crate::report::Failure;
 use clap::Args;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 
@@ -42,10 +41,7 @@ impl ListArgs {
                 false => Ok(Vec::new()),
             };
         };
-        let names = match list.as_os_str() == "-" {
-            true => names(&mut io::stdin().lock(), self.end()),
-            false => File::open(list).and_then(|file| names(&mut BufReader::new(file), self.end())),
-        };
+        let names = open(list).and_then(|list| names(&mut BufReader::new(list), self.end()));
         names.map_err(|error| Failure::io("read", crate::quote::quote(list), error))
     }
 }

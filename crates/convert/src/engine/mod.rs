@@ -39,7 +39,7 @@ pub use compressed::{Compress, Compressor, Format, damage, decompressed, decompr
 pub use counting_writer::CountingWriter;
 pub(crate) use mixed::LineKind;
 pub use mixed::{Change, Part};
-pub use position::{Place, line_after};
+pub use position::{Place, Position, line_after};
 pub use shape::LineEnds;
 pub use shape::{Form, InteriorBom, Newline, Seen, Shape};
 pub use start::byte_order_mark;

@@ -117,16 +117,10 @@ impl Maker {
             false => self.create_nameless(folder, mode)?,
         };
         match nameless {
-            Some((file, made)) => Ok(Draft {
-                file,
-                made,
-                place: DraftLocation::Nameless,
-                folder: folder.clone(),
-                name: name.to_owned(),
-                replace,
-                replaces: None,
-                links: Vec::new(),
-            }),
+            Some((file, made)) => {
+                let place = DraftLocation::Nameless;
+                Ok(Draft::new(folder, name, replace, (file, made, place)))
+            }
             None => Draft::create_named(folder, name, replace, Access::Private),
         }
     }
@@ -169,16 +163,27 @@ impl Draft {
         access: Access,
     ) -> io::Result<Self> {
         let (file, metadata, own_name) = create_named(folder, access)?;
-        Ok(Self {
+        let place = DraftLocation::Named(own_name);
+        let created = (file, Made::of(&metadata), place);
+        Ok(Self::new(folder, name, replace, created))
+    }
+
+    fn new(
+        folder: &Arc<Folder>,
+        name: &OsStr,
+        replace: bool,
+        (file, made, place): (File, Made, DraftLocation),
+    ) -> Self {
+        Self {
             file,
-            made: Made::of(&metadata),
-            place: DraftLocation::Named(own_name),
+            place,
             folder: folder.clone(),
             name: name.to_owned(),
             replace,
+            made,
             replaces: None,
             links: Vec::new(),
-        })
+        }
     }
 
     /// Returns the draft's device and inode.
@@ -347,7 +352,7 @@ pub(crate) fn sweep(folder: &Folder) -> u64 {
 }
 
 /// Removes one draft if no process holds its lock.
-pub fn remove_if_dead(folder: &Folder, name: &OsStr) -> bool {
+pub(crate) fn remove_if_dead(folder: &Folder, name: &OsStr) -> bool {
     let Ok(file) = folder.read(name) else {
         return false;
     };

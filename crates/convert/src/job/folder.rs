@@ -93,6 +93,14 @@ impl Stamp {
     }
 }
 
+/// Returns the folder of a path's last component.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// Returns the device and inode of a file or a folder; `None` if its metadata cannot be read. Links are followed.
 pub fn identity(path: &Path) -> Option<(u64, u64)> {
     let metadata = std::fs::metadata(path).ok()?;

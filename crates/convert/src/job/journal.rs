@@ -12,7 +12,7 @@ mod content;
 
 use super::folder::{Folder, Spot, Stamp};
 use super::names::{name_of, write_name};
-use super::state;
+use super::{sources, state};
 use crate::engine::lock;
 use crate::quote::quote;
 use crate::report::Failure;
@@ -402,11 +402,7 @@ fn look_for_others(state: &Folder, own: &OsStr, ask: &Ask<'_>) -> Result<(), Jou
         let Ok(Some(header)) = read_header(&file) else {
             continue;
         };
-        let overlaps = |one: &PathBuf| {
-            let is_near = |other: &PathBuf| one.starts_with(other) || other.starts_with(one);
-            ask.in_place.iter().any(is_near)
-        };
-        if !header.sources.iter().any(overlaps) {
+        if !sources::overlap(&header.sources, &ask.in_place) {
             continue;
         }
         let path = state.path().join(&name);

@@ -5,6 +5,7 @@
 
 pub use super::again::again;
 use super::batch::{Batch, FileStep};
+use super::folder::Stamp;
 use super::journal::{Before, Journal};
 use super::lines;
 use super::output_tree::OutputTree;
@@ -17,6 +18,7 @@ use super::summary::Summary;
 use crate::engine::{self, lock};
 use crate::report::{self as messages, Failure};
 use std::collections::HashSet;
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
@@ -74,6 +76,11 @@ impl Operation {
     /// True if the operation itself writes the file at `path`, as its report or its list of doubtful files.
     pub fn is_own(&self, path: &Path) -> bool {
         !self.own.is_empty() && lines::identity(path).is_some_and(|one| self.own.contains(&one))
+    }
+
+    /// True if the operation itself writes this open file.
+    pub fn is_own_file(&self, file: &Metadata) -> bool {
+        self.own.contains(&Stamp::of(file).identity())
     }
 
     /// Notes the output of a file in its record. Returns a step if the resumed run has finished the file.

@@ -1,6 +1,6 @@
 //! Files that a run writes besides its output, and the files that they must not replace.
 
-use super::folder::Stamp;
+use super::folder::{Stamp, folder_of};
 use super::lines::{are_same, identity};
 use super::report::Say;
 use crate::quote::quote;
@@ -45,6 +45,21 @@ impl Say<'_> {
     ) -> Result<(), Failure> {
         self.own_files()
             .try_for_each(|own| own.check(inputs.clone(), output))
+    }
+
+    /// Refuses a report or a list on standard output, where the text goes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one is refused.
+    pub fn refuse_standard_output(&self) -> Result<(), Failure> {
+        let own = self.own_files().find(|own| own.path.as_os_str() == "-");
+        own.map_or(Ok(()), |own| {
+            let what = own.end.map_or("report", |_| "list of doubtful files");
+            Err(Failure::Usage(format!(
+                "the text goes to standard output: write the {what} to a file"
+            )))
+        })
     }
 
     /// Returns the device and inode of each file that the run has created besides its output.
@@ -103,12 +118,8 @@ impl Own<'_> {
 
     /// Returns the paths of the file: its name, and the target if it is a link.
     fn real_paths(&self) -> Vec<PathBuf> {
-        let folder = match self.path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
         let name = self.path.file_name().unwrap_or_default();
-        let named = fs::canonicalize(folder).map(|folder| folder.join(name));
+        let named = fs::canonicalize(folder_of(self.path)).map(|folder| folder.join(name));
         let paths = [named, fs::canonicalize(self.path)];
         paths.into_iter().flatten().collect()
     }

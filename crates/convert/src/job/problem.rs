@@ -15,13 +15,15 @@ pub struct Problem {
     pub cause: Cause,
 }
 
-/// The cause of a failure that has a remedy.
+/// The cause of a problem that has a treatment.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// The input is damaged; the output has the text before the damage.
     Damage,
     /// The output's file system is full.
     NoRoom,
+    /// The input is not text.
+    Binary,
     /// Any other reason.
     Other,
 }

@@ -17,6 +17,14 @@ pub fn absolute<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
     absolute.collect()
 }
 
+/// True if a path of one list is a path of the other list, or within one of these.
+pub fn overlap(one: &[PathBuf], other: &[PathBuf]) -> bool {
+    let mut pairs = one
+        .iter()
+        .flat_map(|one| other.iter().map(move |other| (one, other)));
+    pairs.any(|(one, other)| one.starts_with(other) || other.starts_with(one))
+}
+
 /// Locks the folders that are changed in place against other runs.
 ///
 /// # Errors

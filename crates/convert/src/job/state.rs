@@ -185,11 +185,6 @@ impl Backups {
         let mut suffixes = self.0.iter().map(|(suffix, _)| suffix);
         suffixes.any(|suffix| name.as_bytes().ends_with(suffix.as_bytes()))
     }
-
-    /// True if there are no extensions.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 #[cfg(test)]

@@ -3,12 +3,14 @@
 //! Existing crates walk folders by their paths. If a link replaced a folder during the walk, they would walk elsewhere.
 //! They would also read ignore files that are pipes or devices. `Ignores` handles the patterns of ignore files.
 
+use super::draft;
 use super::folder::{Folder, Spot};
 use super::ignores::Ignores;
 use super::record::{Fate, Record};
 use rustix::fs::FileType;
 use std::ffi::{OsStr, OsString};
 use std::io;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::vec;
@@ -66,6 +68,9 @@ impl TreeError {
     }
 }
 
+/// A rule that excludes paths below a source.
+type Exclude = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
+
 /// The rules of a walk.
 #[derive(Clone, Default)]
 pub struct Rules {
@@ -75,18 +80,60 @@ pub struct Rules {
     pub gitignore: bool,
     /// Device and inode of a folder to leave out.
     pub leave_out: Option<(u64, u64)>,
+    /// True to remove drafts of interrupted runs. All drafts are left out.
+    pub sweep: bool,
+    /// Leaves out entries by their path below the named folder.
+    pub exclude: Option<Exclude>,
 }
 
-/// A predicate that excludes entries by their path below the named folder.
-type Exclude = dyn Fn(&Path) -> bool + Send;
-/// Called with each entered folder and the names in it.
-pub type OnFolder = dyn Fn(&Folder, &[(OsString, FileType)]) + Send;
+/// A file that the user named, or a file in a folder that the user named.
+pub struct NamedFile {
+    /// The path in messages.
+    pub path: PathBuf,
+    /// The path below the folder, or the name of a named file.
+    pub relative: PathBuf,
+    /// The position below the folder; `None` for a named file.
+    pub spot: Option<Spot>,
+}
+
+/// Returns the named files, "-" included, and the files in the named folders, in order.
+pub fn files(
+    named: impl IntoIterator<Item = PathBuf>,
+    follow: bool,
+) -> impl Iterator<Item = Result<NamedFile, TreeError>> {
+    type Files = Box<dyn Iterator<Item = Result<NamedFile, TreeError>>>;
+    named.into_iter().flat_map(move |path| -> Files {
+        if path.as_os_str() == "-" || !path.is_dir() {
+            let relative = path.file_name().unwrap_or(path.as_os_str()).into();
+            return Box::new(iter::once(Ok(NamedFile {
+                path,
+                relative,
+                spot: None,
+            })));
+        }
+        let rules = Rules {
+            follow,
+            ..Rules::default()
+        };
+        match Tree::new(&path, rules) {
+            Err(error) => Box::new(iter::once(Err(TreeError { path, error }))),
+            Ok(tree) => Box::new(tree.filter_map(move |found| {
+                let file = found.map(|found| {
+                    (found.kind == EntryKind::File).then(|| NamedFile {
+                        path: path.join(&found.relative),
+                        relative: found.relative,
+                        spot: Some(found.spot),
+                    })
+                });
+                file.transpose()
+            })),
+        }
+    })
+}
 
 /// The state of a walk.
 pub struct Tree {
     rules: Rules,
-    exclude: Box<Exclude>,
-    on_folder: Box<OnFolder>,
     /// The path with which messages begin.
     path: PathBuf,
     levels: Vec<Level>,
@@ -124,12 +171,7 @@ impl Tree {
     /// # Errors
     ///
     /// Fails if the path is not a folder.
-    pub fn new(
-        path: &Path,
-        rules: Rules,
-        exclude: Box<Exclude>,
-        on_folder: Box<OnFolder>,
-    ) -> io::Result<Self> {
+    pub fn new(path: &Path, rules: Rules) -> io::Result<Self> {
         let base = Arc::new(Base {
             path: path.into(),
             folder: Folder::open(path)?,
@@ -140,8 +182,6 @@ impl Tree {
         };
         Ok(Self {
             rules,
-            exclude,
-            on_folder,
             path: path.to_owned(),
             levels: Vec::new(),
             next: Some(Enter {
@@ -192,8 +232,14 @@ impl Tree {
             let name = self.levels.last().and(relative.file_name());
             ignores = Some(above.with(&folder, name)?);
         }
-        let names = folder.names()?;
-        (self.on_folder)(&folder, &names);
+        let mut names = folder.names()?;
+        names.retain(|(name, _)| {
+            let is_draft = draft::is_draft(name);
+            if is_draft && self.rules.sweep {
+                draft::remove_if_dead(&folder, name);
+            }
+            !is_draft
+        });
         Ok(Some(Level {
             base,
             within,
@@ -232,7 +278,8 @@ impl Tree {
                 }
             }
         }
-        if (self.exclude)(&relative) || self.is_ignored(level, name, kind) {
+        let exclude = self.rules.exclude.as_ref();
+        if exclude.is_some_and(|exclude| exclude(&relative)) || self.is_ignored(level, name, kind) {
             return None;
         }
         if kind == EntryKind::Folder {

@@ -154,8 +154,7 @@ impl EditArgs {
                         "--patch changes one file: run it once for each file",
                     ));
                 }
-                let path = Some(&**patch).filter(|path| path.as_os_str() != "-");
-                let patch = change::read_text(path, self.size.max_size)?;
+                let patch = change::read_text(patch, self.size.max_size)?;
                 Ok(Change::Patch(patch))
             }
             _ => Err(Failure::usage(

@@ -1,14 +1,15 @@
 //! The changes of a text: an exact text, a unified diff, or a whole new text.
 
-use super::changed::{Changed, LineColumn, encoded, explained, refused, with_line_ends};
+use super::changed::{Changed, encoded, explained, refused, with_line_ends};
 use super::file::Opened;
 use super::how::HowArgs;
 use super::patches::Patches;
 use super::replace;
 use crate::{Document, LineEnds};
-use mojika_convert::bounded::read_all;
+use mojika_convert::bounded::{self, read_all};
+use mojika_convert::engine::Position;
+use mojika_convert::quote::input_name;
 use mojika_convert::report::Failure;
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -115,7 +116,7 @@ fn patches(
     is_mixed: bool,
 ) -> Result<Changed, Failure> {
     let patches = encoded(document, how);
-    let start = (0, LineColumn::default(), LineColumn::default());
+    let start = (0, Position::default(), Position::default());
     let found = patches.map_err(|error| refused(opened, explained(document, &error, start)))?;
     let mut patches = Patches::default();
     let kept = patches.extend(&found, 0);
@@ -162,19 +163,14 @@ fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
     applied.map_err(|error| format!("the diff does not fit its text: {error}; make the diff from the text that `mojika get -q` prints"))
 }
 
-/// Reads a diff or a text of at most `most` bytes; reads standard input if there is no path.
+/// Reads a diff or a text of at most `most` bytes; "-" is standard input.
 ///
 /// # Errors
 ///
 /// Fails if the input cannot be read, is longer than `most` bytes, or is not UTF-8.
-pub fn read_text(path: Option<&Path>, most: u64) -> Result<String, Failure> {
-    let (name, read) = match path {
-        None => ("standard input".to_owned(), read_all(io::stdin(), most)),
-        Some(path) => (
-            mojika_convert::quote::quote(path),
-            File::open(path).and_then(|file| read_all(file, most)),
-        ),
-    };
+pub fn read_text(path: &Path, most: u64) -> Result<String, Failure> {
+    let name = input_name(path);
+    let read = bounded::open(path).and_then(|file| read_all(file, most));
     let bytes = read.map_err(|error| {
         let message = format!("{error}; --max-size says how many are allowed");
         let error = match error.kind() {

@@ -5,7 +5,7 @@ use super::how::HowArgs;
 use super::patches::Patches;
 use crate::{Document, EditError, LineEnds, Patch};
 use mojika::{EncodeError, Fallback};
-use mojika_convert::engine::ErrorMode;
+use mojika_convert::engine::{ErrorMode, Position};
 use mojika_convert::report::{Failure, counted};
 
 /// The result for a file.
@@ -60,32 +60,6 @@ pub fn with_line_ends(text: &str, ends: LineEnds) -> String {
     }
 }
 
-/// A line and column in a text.
-#[derive(Clone, Copy)]
-pub struct LineColumn {
-    pub line: usize,
-    pub column: usize,
-}
-
-impl Default for LineColumn {
-    fn default() -> Self {
-        Self { line: 1, column: 1 }
-    }
-}
-
-impl LineColumn {
-    /// Advances over a text.
-    pub fn take(&mut self, text: &str) {
-        let lines = lines_in(text);
-        if lines > 0 {
-            self.line += lines;
-            self.column = 1;
-        }
-        let line = text.rsplit('\n').next().unwrap_or_default();
-        self.column += line.chars().count();
-    }
-}
-
 /// Returns the number of line ends in a text.
 pub fn lines_in(text: &str) -> usize {
     memchr::memchr_iter(b'\n', text.as_bytes()).count()
@@ -106,12 +80,12 @@ pub fn encoded(document: &Document<'_>, how: &HowArgs) -> Result<Vec<Patch>, Edi
 pub fn explained(
     document: &Document<'_>,
     error: &EditError,
-    (start, old, new): (usize, LineColumn, LineColumn),
+    (start, old, new): (usize, Position, Position),
 ) -> String {
     let edited = document.edited_text();
-    let place = |mut place: LineColumn, text: &str, offset: usize| {
-        place.take(text.get(..offset).unwrap_or_default());
-        format!("line {}, column {}", place.line, place.column)
+    let place = |mut place: Position, text: &str, offset: usize| {
+        place.advance(text.as_bytes().get(..offset).unwrap_or_default());
+        format!("line {}, column {}", place.lines + 1, place.column + 1)
     };
     match error {
         EditError::Encode(EncodeError::Unmappable {

@@ -9,9 +9,10 @@ use super::source::{SEARCH_LENGTH, STEP, SourceFile};
 use crate::Document;
 use mojika::{BomHandling, Encoding};
 use mojika_convert::decide::{Decided, Question};
+use mojika_convert::engine::LONGEST_BOM;
 use mojika_convert::job::draft::{Access, Draft};
-use mojika_convert::job::folder::{Folder, Stamp};
-use mojika_convert::output::{folder_of, follow_links};
+use mojika_convert::job::folder::{Folder, Stamp, folder_of};
+use mojika_convert::output::follow_links;
 use mojika_convert::quote::quote;
 use mojika_convert::report::refused;
 use mojika_convert::report::{DECODED_BY_NONE, Failure};
@@ -27,9 +28,6 @@ use std::path::Path;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::SystemTime;
-
-/// The length of the longest byte order mark.
-const MARK: u64 = 4;
 
 /// The choice of a file's encoding.
 #[derive(Clone, Debug)]
@@ -159,7 +157,7 @@ impl Opened {
 
     /// Returns the bytes that may be a byte order mark.
     fn head(&self) -> Result<Vec<u8>, Failure> {
-        let length = self.metadata.len().min(MARK);
+        let length = self.metadata.len().min(LONGEST_BOM as u64);
         let head = self.source().range(0, length);
         head.map_err(|error| self.unreadable(error))
     }

@@ -31,6 +31,7 @@ use mojika_convert::output::print;
 use mojika_convert::report::was_closed;
 use mojika_convert::report::{self, Failure};
 use serde_json::json;
+use std::path::Path;
 
 /// Runs `mojika get` and returns the exit status.
 ///
@@ -81,7 +82,7 @@ pub fn get(args: &GetArgs) -> Result<u8, Failure> {
 pub fn put(args: &PutArgs) -> Result<u8, Failure> {
     signals::watch(Reaction::Exit)?;
     let expected = Fingerprint::parse(&args.expect)?;
-    let text = change::read_text(None, args.size.max_size)?;
+    let text = change::read_text(Path::new("-"), args.size.max_size)?;
     let opened = Opened::open(
         &args.file,
         &file::Choice::Named(expected.encoding),

@@ -1,7 +1,7 @@
 //! Replaces an exact text in a file, part by part.
 
 use super::boundary::Boundary;
-use super::changed::{Changed, LineColumn, encoded, explained, lines_in, refused, with_line_ends};
+use super::changed::{Changed, encoded, explained, lines_in, refused, with_line_ends};
 use super::file::Opened;
 use super::find::Finder;
 use super::how::HowArgs;
@@ -10,6 +10,7 @@ use super::patches::Patches;
 use super::source::SEARCH_LENGTH;
 use crate::{Document, LineEnds, common};
 use mojika::{BomHandling, Decoder, Encoding};
+use mojika_convert::engine::Position;
 use mojika_convert::report::Failure;
 use std::ops::Range;
 
@@ -278,13 +279,13 @@ impl Search<'_> {
     }
 
     /// Returns the line and column of an offset of the file, after `patches` have been applied.
-    fn place_of(&self, offset: usize, patches: &Patches) -> Result<LineColumn, Failure> {
-        let mut place = LineColumn::default();
+    fn place_of(&self, offset: usize, patches: &Patches) -> Result<Position, Failure> {
+        let mut place = Position::default();
         let mut decoder = Decoder::new(self.opened.encoding(), BomHandling::Sniff);
         let mut take = |bytes: &[u8]| {
             let mut text = String::new();
             decoder.decode_append(bytes, &mut text, false);
-            place.take(&text);
+            place.advance(text.as_bytes());
         };
         let mut at = 0;
         let mut go_on = |range: Range<u64>, bytes: &[u8]| {
@@ -315,7 +316,8 @@ impl Search<'_> {
         if self.found.count > 1 && !self.all {
             let mut lines = Vec::new();
             for &(start, before) in &self.found.first {
-                lines.push(self.place_of(start, &Patches::default())?.line + before);
+                let lines_before = self.place_of(start, &Patches::default())?.lines;
+                lines.push(lines_before + before as u64 + 1);
             }
             return Err(refused(
                 self.opened,
