@@ -97,10 +97,7 @@ impl Run<'_> {
         }
         let mark = engine::byte_order_mark(head, Some(given), self.order.rules.rfc2781)
             .filter(|_| self.order.rules.bom != BomMode::Ignore);
-        if mark.is_none()
-            && (self.order.rules.shape.changes() || self.order.rules.bom == BomMode::Add)
-            && self.is_utf_8_all_the_same(source, given)
-        {
+        if mark.is_none() && self.is_utf_8_all_the_same(source, given) {
             record.reason = Some(ALREADY_UTF_8.to_owned());
             let why = SniffSource::Detection.as_str();
             return Ok(Choice::new(UTF_8, why, From::Given(UTF_8)));
@@ -308,30 +305,12 @@ impl Run<'_> {
         result.is_ok() && changes.updated > 0
     }
 
-    /// True if a file is valid UTF-8 although the user names the encoding `given`.
+    /// True if a file is valid UTF-8 although the user names the encoding `given`, as after an earlier conversion.
     fn is_utf_8_all_the_same(&self, source: &Opened<'_>, given: &'static Encoding) -> bool {
         !self.order.how.convert_utf_8
             && self.order.rules.to == UTF_8
             && given != UTF_8
             // Damaged data is reported by the conversion.
             && matches!(source.utf_8(), Ok(Utf8::Valid))
-    }
-
-    /// True if a file stays unchanged because it is valid UTF-8 despite `--from`, as after an earlier conversion.
-    pub fn is_utf_8_already(
-        &self,
-        source: &Opened<'_>,
-        choice: Choice,
-        record: &mut Record,
-    ) -> Result<bool, Problem> {
-        let is_given =
-            matches!(choice.from, From::Given(_)) && choice.why == SniffSource::Override.as_str();
-        if !is_given || !self.is_utf_8_all_the_same(source, choice.encoding) {
-            return Ok(false);
-        }
-        record.reason = Some(ALREADY_UTF_8.to_owned());
-        record.encoding = Some(UTF_8);
-        record.why = Some(SniffSource::Detection.as_str());
-        Ok(true)
     }
 }

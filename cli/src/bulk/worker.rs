@@ -130,9 +130,7 @@ impl<'a> Worker<'a> {
         };
         record.encoding = Some(choice.encoding);
         record.why = Some(choice.why);
-        if self.run.is_already(source, choice, record)?
-            || self.run.is_utf_8_already(source, choice, record)?
-        {
+        if self.run.is_already(source, choice, record)? {
             return match target {
                 Some(target) if !in_place => {
                     self.copy(entry, source, &target, record, Fate::Already)
