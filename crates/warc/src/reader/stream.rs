@@ -292,38 +292,27 @@ impl<R: Read> Stream<R> {
                     self.is_fresh = true;
                     return Ok(true);
                 }
-                Start::Skip { header, length } => {
+                Start::Skip { header, length } | Start::Dictionary { header, length } => {
                     self.raw_member = self.raw_at;
                     skipped = Some(here);
                     self.raw_at += header;
-                    if !self.skip(length)? {
-                        return self.no_member(here, "the file ends inside of a skippable frame");
-                    }
-                }
-                // A dictionary must precede all frames.
-                Start::Dictionary { header, length } if here > 0 => {
-                    self.raw_member = self.raw_at;
-                    skipped = Some(here);
-                    self.raw_at += header;
-                    if !self.skip(length)? {
-                        return self.no_member(here, "the file ends inside of a skippable frame");
-                    }
-                }
-                Start::Dictionary { header, length } => {
-                    self.raw_member = self.raw_at;
-                    skipped = Some(here);
-                    self.raw_at += header;
-                    let length = usize::try_from(length).unwrap_or(usize::MAX);
-                    while self.raw.len() - self.raw_at < length {
-                        if self.read_more()? == 0 {
-                            return self.no_member(here, "the file ends inside of its dictionary");
+                    // A dictionary must precede all frames.
+                    if here == 0 && matches!(start, Start::Dictionary { .. }) {
+                        let length = usize::try_from(length).unwrap_or(usize::MAX);
+                        while self.raw.len() - self.raw_at < length {
+                            if self.read_more()? == 0 {
+                                return self
+                                    .no_member(here, "the file ends inside of its dictionary");
+                            }
+                        }
+                        let dictionary = &self.raw[self.raw_at..self.raw_at + length];
+                        if self.codec.set_dictionary(dictionary).is_err() {
+                            return self.no_member(here, "the dictionary is damaged");
                         }
                     }
-                    let dictionary = &self.raw[self.raw_at..self.raw_at + length];
-                    if self.codec.set_dictionary(dictionary).is_err() {
-                        return self.no_member(here, "the dictionary is damaged");
+                    if !self.skip(length)? {
+                        return self.no_member(here, "the file ends inside of a skippable frame");
                     }
-                    self.raw_at += length;
                 }
                 Start::Short => {
                     let is_endless = self.raw.len() - self.raw_at > KEEP;
