@@ -164,14 +164,7 @@ impl<'a> Stream<'a> {
             compared = accept(&decided, name, record)?;
         }
         later.has_nul = outcome.has_nul;
-        let result = result.map_err(|failure| {
-            let stop = match &failure {
-                engine::Failure::Damaged { .. } => Stop::Damage,
-                engine::Failure::Write(_) => Stop::Output,
-                _ => Stop::Input,
-            };
-            stop(Failure::of(failure, name, &self.name, &options))
-        });
+        let result = result.map_err(|failure| self.stop(failure, name));
         self.say_notes(name, &outcome, options.shape, result.is_ok());
         let survey = text.take_survey();
         if let (From::Mixed(other, _), Some(survey)) = (text.from, &survey)
@@ -297,7 +290,6 @@ impl<'a> Stream<'a> {
             headers: self.args.mail == Some(MailPart::Headers),
             updates_declared: self.args.update_declared,
         };
-        let output_name = self.name.clone();
         let output = self.open(format)?;
         let (outcome, report, result) = mojika_mail::convert(head, &mut reader, output, &rules);
         record.take_all(&outcome);
@@ -309,16 +301,17 @@ impl<'a> Stream<'a> {
         }
         self.doubtful_parts += report.doubtful;
         record.mail = Some(Box::new(report));
-        match result {
-            Ok(()) => Ok(()),
-            Err(engine::Failure::Write(error)) => {
-                Err(Stop::Output(Failure::write(&output_name, error)))
-            }
-            Err(failure) => {
-                let error = io::Error::other(failure.to_string());
-                Err(Stop::Input(Failure::io("read", name, error)))
-            }
-        }
+        result.map_err(|failure| self.stop(failure, name))
+    }
+
+    /// Returns the engine's failure on the input called `name`.
+    fn stop(&self, failure: engine::Failure, name: &str) -> Stop {
+        let stop = match &failure {
+            engine::Failure::Damaged { .. } => Stop::Damage,
+            engine::Failure::Write(_) => Stop::Output,
+            _ => Stop::Input,
+        };
+        stop(Failure::of(failure, name, &self.name, &self.options))
     }
 
     /// Returns the doubt about an input that may be in another encoding after the examined part.

@@ -162,13 +162,7 @@ impl Show<'_> {
         match result {
             // The writer fails on purpose after the last requested line.
             Err(engine::Failure::Write(_)) if ended => Ok(()),
-            Err(engine::Failure::Read(error)) => Err(Failure::io("read", name, error)),
-            Err(failure) => Err(Failure::io(
-                "read",
-                name,
-                io::Error::other(failure.to_string()),
-            )),
-            Ok(()) => Ok(()),
+            result => result.map_err(|failure| Failure::of(failure, name, "", &options)),
         }
     }
 }

@@ -294,33 +294,11 @@ pub enum Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownSource(trouble) => {
-                let offset = trouble.offset;
-                write!(
-                    f,
-                    "no byte order mark, and not UTF-8 at byte offset {offset}"
-                )
-            }
             Self::NoEncoder(encoding) => write!(f, "{encoding} has no encoder"),
             Self::NoBom(encoding) => write!(f, "{encoding} has no byte order mark"),
-            Self::Trouble(trouble) => {
-                match trouble.kind {
-                    TroubleKind::Malformed => f.write_str("malformed sequence")?,
-                    TroubleKind::Unmappable(character) => {
-                        write!(f, "unmappable U+{:04X}", u32::from(character))?;
-                    }
-                }
-                let Trouble {
-                    offset,
-                    line,
-                    column,
-                    ..
-                } = trouble;
-                let bytes = hex(&trouble.bytes);
-                write!(
-                    f,
-                    " {bytes} at byte offset {offset}, line {line}, column {column}"
-                )
+            Self::UnknownSource(trouble) | Self::Trouble(trouble) => {
+                let (bytes, at) = (hex(&trouble.bytes), Place::of(trouble));
+                write!(f, "{:?} {bytes} at {at}", trouble.kind)
             }
             Self::Read(error) => write!(f, "cannot read: {error}"),
             Self::Damaged { format, error } => write!(

@@ -221,9 +221,9 @@ fn troubles_have_offset_line_column_and_bytes() {
     assert_eq!(
         troubles(b"ab\r\n\x95\xB6\x82\"\n\x95", &to_latin),
         [
-            "unmappable U+6587 95 B6 at byte offset 4, line 2, column 1",
-            "malformed sequence 82 at byte offset 6, line 2, column 2",
-            "malformed sequence 95 at byte offset 9, line 3, column 1",
+            "Unmappable('文') 95 B6 at byte offset 4 (line 2, column 1)",
+            "Malformed 82 at byte offset 6 (line 2, column 2)",
+            "Malformed 95 at byte offset 9 (line 3, column 1)",
         ]
     );
     // Offsets include the byte order mark, columns do not.
@@ -231,8 +231,8 @@ fn troubles_have_offset_line_column_and_bytes() {
     assert_eq!(
         troubles(b"\xEF\xBB\xBFa\xF0\x9F\x98\x80\xFF", &from_utf_8),
         [
-            "unmappable U+1F600 F0 9F 98 80 at byte offset 4, line 1, column 2",
-            "malformed sequence FF at byte offset 8, line 1, column 3",
+            "Unmappable('😀') F0 9F 98 80 at byte offset 4 (line 1, column 2)",
+            "Malformed FF at byte offset 8 (line 1, column 3)",
         ]
     );
 }
