@@ -234,11 +234,9 @@ fn rewind(mut file: &File) -> io::Result<()> {
 fn fill(reader: &mut dyn Read, buffer: &mut [u8], enough: usize) -> io::Result<usize> {
     let mut len = 0;
     while len < buffer.len().min(enough) {
-        match reader.read(&mut buffer[len..]) {
-            Ok(0) => break,
-            Ok(more) => len += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        match bounded::read(&mut *reader, &mut buffer[len..])? {
+            0 => break,
+            more => len += more,
         }
     }
     Ok(len)

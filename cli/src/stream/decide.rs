@@ -1,6 +1,7 @@
 //! Decides the encoding of an input that the user does not name.
 
 use crate::source;
+use mojika_convert::bounded;
 use mojika_convert::decide::{Decided, Outcome, Question};
 use mojika_convert::engine::{self, Place, Turn, Utf8};
 use mojika_convert::mail;
@@ -153,12 +154,7 @@ impl<'q, R: Read> Held<'q, R> {
     fn read_on(&mut self) -> io::Result<()> {
         let start = self.held.len();
         self.held.resize(start + READ_LENGTH, 0);
-        let read = loop {
-            match self.reader.read(&mut self.held[start..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => break result,
-            }
-        };
+        let read = bounded::read(&mut self.reader, &mut self.held[start..]);
         let length = *read.as_ref().unwrap_or(&0);
         self.held.truncate(start + length);
         read?;

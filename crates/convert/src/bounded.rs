@@ -16,6 +16,20 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     })
 }
 
+/// Reads once, and again after a signal.
+///
+/// # Errors
+///
+/// Fails if the reader does.
+pub fn read(mut reader: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match reader.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
 /// Reads everything, up to `most` bytes.
 ///
 /// # Errors

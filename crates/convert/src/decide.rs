@@ -17,6 +17,7 @@ pub use doubt::{Candidate, Doubt, hundredths, no_answer};
 use later::HALF;
 pub use later::Later;
 
+use crate::bounded;
 use crate::engine::Place;
 use crate::survey::{self, Survey};
 use mojika::{BomHandling, Decoder, Encoding};
@@ -278,11 +279,9 @@ impl Question {
         judge.feed(head);
         let mut piece = vec![0; READ_LENGTH];
         while !judge.is_decided() {
-            match rest.read(&mut piece) {
-                Ok(0) => break,
-                Ok(length) => judge.feed(&piece[..length]),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+            match bounded::read(&mut *rest, &mut piece)? {
+                0 => break,
+                length => judge.feed(&piece[..length]),
             }
         }
         Ok(self.concluded(&judge, head))

@@ -6,10 +6,11 @@ mod wide;
 pub(crate) use parts::PartCollector;
 pub(crate) use wide::Wide;
 
+use crate::bounded;
 use crate::engine::{self, LineKind, Place};
 use mojika::io::line_end;
 use mojika::{BomHandling, Encoding};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read};
 use std::sync::{Arc, Mutex};
 
 /// The number of bytes of lines other than UTF-8 that are kept for detection. The last line may exceed it.
@@ -65,13 +66,16 @@ impl Survey {
     /// # Errors
     ///
     /// Fails if the reader fails.
-    pub fn of(reader: impl Read, has_lines: bool) -> io::Result<Self> {
+    pub fn of(mut reader: impl Read, has_lines: bool) -> io::Result<Self> {
         let mut survey = Self::default();
-        let mut reader = BufReader::with_capacity(SAMPLE, reader);
-        match has_lines {
-            true => io::copy(&mut reader, &mut survey)?,
-            false => io::copy(&mut reader, &mut survey.wide)?,
-        };
+        let mut piece = vec![0; SAMPLE];
+        loop {
+            match bounded::read(&mut reader, &mut piece)? {
+                0 => break,
+                length if has_lines => survey.feed(&piece[..length]),
+                length => survey.wide.feed(&piece[..length]),
+            }
+        }
         survey.finish();
         Ok(survey)
     }
@@ -245,17 +249,6 @@ impl Survey {
         let among_all = |count: f64| count * ((utf_8 + others) / count).ln() + count;
         let places = among_all(utf_8).min(among_all(self.changes as f64));
         unlikely - places > 8.0
-    }
-}
-
-impl Write for Survey {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.feed(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Lines and columns, counted in decoded text.
 
 use super::Trouble;
+use crate::bounded;
 use std::fmt;
 use std::io::{self, Read};
 
@@ -46,11 +47,9 @@ pub fn line_after(text: &mut dyn Read) -> io::Result<(u64, u64)> {
     let mut position = Position::default();
     let mut piece = vec![0; 64 << 10];
     loop {
-        match text.read(&mut piece) {
-            Ok(0) => return Ok((position.lines + 1, position.column + 1)),
-            Ok(length) => position.advance(&piece[..length]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        match bounded::read(&mut *text, &mut piece)? {
+            0 => return Ok((position.lines + 1, position.column + 1)),
+            length => position.advance(&piece[..length]),
         }
     }
 }

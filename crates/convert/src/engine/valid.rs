@@ -1,6 +1,7 @@
 //! Tests if input of unknown encoding is valid UTF-8.
 
 use super::BLOCK;
+use crate::bounded;
 use mojika::mem::utf8_prefix_len;
 use std::io::{self, Read};
 
@@ -22,10 +23,7 @@ pub fn utf_8(reader: &mut dyn Read, has_nul: &mut bool) -> io::Result<Utf8> {
     // The number of bytes of an incomplete character in `buffer`, and the input offset of the first byte in `buffer`.
     let (mut held, mut offset) = (0, 0);
     loop {
-        let more = match reader.read(&mut buffer[held..]) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            result => result?,
-        };
+        let more = bounded::read(&mut *reader, &mut buffer[held..])?;
         let len = held + more;
         *has_nul |= memchr::memchr(0, &buffer[held..len]).is_some();
         let valid = utf8_prefix_len(&buffer[..len]);

@@ -9,7 +9,6 @@ use mojika::{Encoding, UTF_16BE, UTF_16LE};
 use mojika_sniff::judge::{BAD, Units, byte_cost};
 use std::borrow::Cow;
 use std::fmt;
-use std::io::{self, Write};
 
 /// The price of a change of the reading at the start of a line, and at other positions, in bits.
 const AT_LINE: u64 = 16;
@@ -440,17 +439,6 @@ impl Wide {
 impl fmt::Debug for Wide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parts().fmt(f)
-    }
-}
-
-impl Write for Wide {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.feed(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

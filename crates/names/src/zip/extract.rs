@@ -1,6 +1,7 @@
 //! Writes entries to files. A file appears only when it is complete.
 
 use super::entries::{Archive, ListedEntry};
+use mojika_convert::bounded;
 use mojika_convert::engine::{self, Format};
 use mojika_convert::job::draft::{Access, Draft};
 use mojika_convert::job::output_tree::{Like, OutputTree};
@@ -83,10 +84,9 @@ impl<'a> Extractor<'a> {
             if signals::stopped() {
                 return Err("interrupted".to_owned());
             }
-            let read = match data.read(&mut buffer) {
+            let read = match bounded::read(&mut data, &mut buffer) {
                 Ok(0) => break,
                 Ok(read) => read as u64,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(format!("its data is damaged: {error}")),
             };
             // More data than the declared size is damage, which the reader reports.

@@ -8,6 +8,7 @@ mod codecs;
 
 pub use codecs::Compressor;
 
+use crate::bounded;
 use std::fmt;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -141,11 +142,9 @@ pub fn decompressed<'a>(
     let mut len = 0;
     // A pipe may begin with a few bytes, so no more bytes are awaited than needed to exclude compression.
     while len == 0 || len < HEAD && could_be_compressed(&head[..len]) {
-        match reader.read(&mut head[len..]) {
-            Ok(0) => break,
-            Ok(more) => len += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        match bounded::read(&mut reader, &mut head[len..])? {
+            0 => break,
+            more => len += more,
         }
     }
     let format = Format::of(&head[..len]);
