@@ -172,14 +172,8 @@ fn why(decided: &Decided) -> String {
     let Some(judgement) = &decided.judgement else {
         return String::new();
     };
-    let decision = judgement.decision;
-    let guess = judgement
-        .probability
-        .filter(|_| decision.source == Source::Detection);
-    let probability = guess.map_or_else(String::new, |probability| {
-        format!(", {}", mojika_convert::decide::hundredths(probability))
-    });
-    let mut line = format!("{} ({}{probability})", decision.encoding, decision.source);
+    let encoding = judgement.decision.encoding;
+    let mut line = format!("{encoding} ({})", report::why(judgement));
     if let Some(warning) = report::disagreement(judgement) {
         line.push_str("; ");
         line.push_str(&warning);

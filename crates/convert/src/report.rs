@@ -34,6 +34,16 @@ pub fn in_question(judgement: Option<&Judgement>) -> String {
     }
 }
 
+/// Returns the source of a decision, with the probability of a guess.
+pub fn why(judgement: &Judgement) -> String {
+    let source = judgement.decision.source;
+    let probability = judgement.probability.map(hundredths);
+    match probability.filter(|_| source == Source::Detection) {
+        Some(probability) => format!("{source}, {probability}"),
+        None => source.to_string(),
+    }
+}
+
 /// Returns the hint for text that is malformed in the encoding of its byte order mark, which overrode `--from`.
 pub fn false_mark(why: &str, options: &Options, encoding: Option<&Encoding>) -> &'static str {
     match options.from {

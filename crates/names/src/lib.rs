@@ -177,13 +177,7 @@ fn decide(
     match (&decided.outcome, &decided.judgement) {
         (Outcome::Doubtful(doubt), _) => Err(doubtful(doubt.clone())),
         (Outcome::Sure, Some(judgement)) => {
-            let decision = judgement.decision;
-            let sure = judgement
-                .probability
-                .map_or_else(String::new, |probability| {
-                    format!(", {}", mojika_convert::decide::hundredths(probability))
-                });
-            Ok((decision.encoding, format!("{}{sure}", decision.source)))
+            Ok((judgement.decision.encoding, report::why(judgement)))
         }
         _ => Err(doubtful(Box::default())),
     }
