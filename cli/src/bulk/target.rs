@@ -6,7 +6,7 @@ use super::worker::Worker;
 use crate::source::Opened;
 use mojika_convert::engine::{self, Format};
 use mojika_convert::job::draft::Draft;
-use mojika_convert::job::folder::{Folder, Spot};
+use mojika_convert::job::folder::Folder;
 use mojika_convert::job::output_tree::Like;
 use mojika_convert::job::problem::{Problem, cannot};
 use std::ffi::OsStr;
@@ -47,21 +47,14 @@ impl Worker<'_> {
 
     /// Returns the folder at `relative` below the output folder, which is created if missing.
     fn folder(&mut self, entry: &WalkEntry, relative: &Path) -> io::Result<Arc<Folder>> {
-        let run = self.run;
-        let folders = run
-            .operation
-            .folders
-            .as_ref()
-            .ok_or(io::ErrorKind::NotFound)?;
-        self.targets.find(folders, relative).or_else(|error| {
-            if error.kind() != io::ErrorKind::NotFound {
-                return Err(error);
+        let operation = &self.run.operation;
+        let folders = operation.folders.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        match self.targets.find(&folders.root, relative) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                operation.make_folder(relative, &Like::Folder(entry.spot.folder()))
             }
-            let Spot { root, .. } = &entry.spot;
-            let (root, within) = (root.clone(), entry.spot.parent().to_owned());
-            let like = Like::Folder(Spot { root, within });
-            folders.make(relative, &like, run.operation.journal.as_ref())
-        })
+            found => found,
+        }
     }
 
     /// Returns the destination of a file's output, if there is one.

@@ -7,9 +7,9 @@ use crate::source::{HEAD, Opened};
 use mojika_convert::engine::Compress;
 use mojika_convert::job::batch::{self, Batch, FileStep};
 use mojika_convert::job::draft::Maker;
-use mojika_convert::job::folder::Opener;
+use mojika_convert::job::folder::{LastFolder, Opener};
 use mojika_convert::job::operation;
-use mojika_convert::job::output_tree::{Like, Targets};
+use mojika_convert::job::output_tree::Like;
 use mojika_convert::job::problem::{Cause, Problem, cannot, failed, skipped};
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::report::counted;
@@ -22,7 +22,7 @@ pub struct Worker<'a> {
     pub batch: Batch<'a>,
     pub maker: Maker,
     pub sources: Opener,
-    pub targets: Targets,
+    pub targets: LastFolder,
     head: Vec<u8>,
 }
 
@@ -34,7 +34,7 @@ impl<'a> Worker<'a> {
             batch: run.operation.batch(jobs, backup, run.kept.as_ref()),
             maker: Maker::default(),
             sources: Opener::default(),
-            targets: Targets::default(),
+            targets: LastFolder::default(),
             head: vec![0; HEAD],
         }
     }
@@ -65,10 +65,9 @@ impl<'a> Worker<'a> {
     fn other(&mut self, entry: &WalkEntry, record: &mut Record) -> Result<FileStep, Problem> {
         match entry.kind {
             EntryKind::Folder => {
-                if let Some(folders) = &self.run.operation.folders {
+                if self.run.operation.folders.is_some() {
                     let like = Like::Folder(entry.spot.clone());
-                    let made =
-                        folders.make(&entry.relative, &like, self.run.operation.journal.as_ref());
+                    let made = self.run.operation.make_folder(&entry.relative, &like);
                     made.map_err(cannot("create the folder"))?;
                 }
                 Ok(FileStep::Nothing)

@@ -10,7 +10,6 @@ use super::summary::Summary;
 use mojika_convert::engine::{self, Compress, lock};
 use mojika_convert::job::batch::{self, Batch, FileStep};
 use mojika_convert::job::draft::{Access, Draft, Maker};
-use mojika_convert::job::folder::Spot;
 use mojika_convert::job::journal::Journal;
 use mojika_convert::job::lines;
 use mojika_convert::job::operation::{self, Operation};
@@ -21,7 +20,6 @@ use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::quote::quote;
 use mojika_convert::report::Failure;
 use std::collections::HashSet;
-use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -156,15 +154,8 @@ fn draft(
     }
     run.operation.claim(&target, "archive")?;
     let parent = within.parent().unwrap_or(Path::new(""));
-    let like = archive.spot.as_ref().map_or(Like::New, |spot| {
-        let (root, within) = (spot.root.clone(), spot.parent().to_owned());
-        Like::Folder(Spot { root, within })
-    });
-    let Operation {
-        folders, journal, ..
-    } = &run.operation;
-    let folders = folders.as_ref().ok_or(io::ErrorKind::NotFound.into());
-    let folder = folders.and_then(|folders| folders.make(parent, &like, journal.as_ref()));
+    let like = (archive.spot.as_ref()).map_or(Like::New, |spot| Like::Folder(spot.folder()));
+    let folder = run.operation.make_folder(parent, &like);
     let folder = folder.map_err(cannot("create the folder"))?;
     let name = within.file_name().unwrap_or_default();
     let replace = run.args.place.force && folder.has(name);

@@ -51,6 +51,12 @@ impl Spot {
     pub fn parent(&self) -> &Path {
         self.within.parent().unwrap_or(Path::new(""))
     }
+
+    /// Returns the position of the parent folder.
+    pub fn folder(&self) -> Self {
+        let (root, within) = (self.root.clone(), self.parent().to_owned());
+        Self { root, within }
+    }
 }
 
 /// The identity of a file and its content.
@@ -396,11 +402,38 @@ fn no_link(error: Errno) -> io::Error {
     }
 }
 
-/// Opens the folders that contain files. The last folder stays open, because the next file is often in the same folder.
+/// The last folder that was opened below another one. It stays open, because the next file is often in the same folder.
+#[derive(Default)]
+pub struct LastFolder(Option<(PathBuf, Arc<Folder>)>);
+
+impl LastFolder {
+    /// Returns the folder at `relative` below `root`, which is the same in all calls.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder does not exist, or a component of the path is a symbolic link.
+    pub fn find(&mut self, root: &Folder, relative: &Path) -> io::Result<Arc<Folder>> {
+        if let Some((path, folder)) = &self.0
+            && path.as_os_str() == relative.as_os_str()
+        {
+            return Ok(folder.clone());
+        }
+        let folder = Arc::new(root.within(relative)?);
+        self.0 = Some((relative.to_owned(), folder.clone()));
+        Ok(folder)
+    }
+
+    /// Closes the folder, which may have been removed.
+    pub fn forget(&mut self) {
+        self.0 = None;
+    }
+}
+
+/// Opens the folders that contain files.
 #[derive(Default)]
 pub struct Opener {
     root: Option<(Arc<Path>, Folder)>,
-    last: Option<(PathBuf, Arc<Folder>)>,
+    last: LastFolder,
 }
 
 impl Opener {
@@ -413,20 +446,12 @@ impl Opener {
         let root = match self.root.take() {
             Some(root) if Arc::ptr_eq(&root.0, &spot.root) => self.root.insert(root),
             _ => {
-                self.last = None;
+                self.last.forget();
                 let folder = Folder::open(&spot.root)?;
                 self.root.insert((spot.root.clone(), folder))
             }
         };
-        let parent = spot.parent();
-        if let Some((path, folder)) = &self.last
-            && path.as_os_str() == parent.as_os_str()
-        {
-            return Ok(folder.clone());
-        }
-        let folder = Arc::new(root.1.within(parent)?);
-        self.last = Some((parent.to_owned(), folder.clone()));
-        Ok(folder)
+        self.last.find(&root.1, spot.parent())
     }
 
     /// Opens the file at a position for reading.

@@ -5,10 +5,10 @@
 
 pub use super::again::again;
 use super::batch::{Batch, FileStep};
-use super::folder::Stamp;
+use super::folder::{Folder, Stamp};
 use super::journal::{Before, Journal};
 use super::lines;
-use super::output_tree::OutputTree;
+use super::output_tree::{Like, OutputTree};
 use super::problem::{Problem, failed};
 use super::record::{Fate, Record};
 use super::replaced::Kept;
@@ -19,8 +19,9 @@ use crate::engine::{self, lock};
 use crate::report::{self as messages, Failure};
 use std::collections::HashSet;
 use std::fs::Metadata;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// An operation in progress.
@@ -105,6 +106,16 @@ impl Operation {
             )),
             false => Ok(None),
         }
+    }
+
+    /// Returns the folder at `relative` below the output folder, which is created if missing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be created, or if there is no output folder.
+    pub fn make_folder(&self, relative: &Path, like: &Like) -> io::Result<Arc<Folder>> {
+        let folders = self.folders.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        folders.make(relative, like, self.journal.as_ref())
     }
 
     /// Claims an output for one input, which messages call `what`.

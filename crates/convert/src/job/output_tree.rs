@@ -14,7 +14,8 @@ use std::sync::{Arc, Mutex};
 
 /// The output folder, and the folders in it that a run has created.
 pub struct OutputTree {
-    root: Arc<Folder>,
+    /// The output folder.
+    pub root: Arc<Folder>,
     /// The paths of the folders below the root, each with the source folder that it copies.
     made: Mutex<Vec<(PathBuf, Spot)>>,
 }
@@ -173,37 +174,9 @@ impl OutputTree {
     }
 }
 
-/// Finds the folders of outputs. The last folder stays open for the next output.
-#[derive(Default)]
-pub struct Targets {
-    last: Option<(PathBuf, Arc<Folder>)>,
-}
-
-impl Targets {
-    /// Returns the folder at `relative` below the output folder, if it exists.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the folder does not exist, or a component of the path is a symbolic link.
-    pub fn find(&mut self, tree: &OutputTree, relative: &Path) -> io::Result<Arc<Folder>> {
-        if let Some((path, folder)) = &self.last
-            && path.as_os_str() == relative.as_os_str()
-        {
-            return Ok(folder.clone());
-        }
-        let folder = Arc::new(tree.root.within(relative)?);
-        self.last = Some((relative.to_owned(), folder.clone()));
-        Ok(folder)
-    }
-
-    /// Closes the last folder, which may have been removed.
-    pub fn forget(&mut self) {
-        self.last = None;
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::folder::LastFolder;
     use super::*;
     use std::ffi::OsStr;
 
@@ -269,9 +242,9 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let tree = OutputTree::new(&place.path().join("out"), &Like::New).unwrap();
         let folder = place.path().join("out/a");
-        let mut targets = Targets::default();
-        let has_file = |targets: &mut Targets| {
-            let found = targets.find(&tree, Path::new("a")).unwrap();
+        let mut targets = LastFolder::default();
+        let has_file = |targets: &mut LastFolder| {
+            let found = targets.find(&tree.root, Path::new("a")).unwrap();
             found.has(OsStr::new("file"))
         };
         fs::create_dir(&folder).unwrap();

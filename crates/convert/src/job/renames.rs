@@ -153,11 +153,7 @@ impl Renames {
     /// Returns the folder of a rename, opened by its current names.
     fn folder(&self, opener: &mut Opener, at: usize) -> io::Result<Arc<Folder>> {
         let spot = &self.list[at].spot;
-        let parent = Spot {
-            root: spot.root.clone(),
-            within: spot.parent().to_owned(),
-        };
-        let within = self.now(&parent).join(spot.name());
+        let within = self.now(&spot.folder()).join(spot.name());
         let root = spot.root.clone();
         opener.folder_of(&Spot { root, within })
     }
