@@ -5,8 +5,8 @@
     reason = "documentation of a flattened field would be help"
 )]
 
-use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use mojika_convert::args::hints::{ConfidenceArgs, GuessArgs};
 use mojika_convert::engine::Form;
 use std::path::PathBuf;
@@ -141,19 +141,7 @@ pub struct ArchiveArgs {
 
 /// Parses the forms of Unicode normalization (UAX #15) that keep every name's meaning.
 fn form() -> impl TypedValueParser<Value = Form> {
-    let values = [
-        (
-            "nfc",
-            "Composed: one character for a letter with its marks, if possible",
-        ),
-        (
-            "nfd",
-            "Decomposed: letters and marks are separate characters",
-        ),
-    ];
-    let values = values.map(|(word, help)| PossibleValue::new(word).help(help));
-    PossibleValuesParser::new(values).map(|word| match &*word {
-        "nfd" => Form::Nfd,
-        _ => Form::Nfc,
-    })
+    let forms = [Form::Nfc, Form::Nfd];
+    let forms = forms.iter().filter_map(ValueEnum::to_possible_value);
+    PossibleValuesParser::new(forms).map(|word| Form::from_str(&word, false).unwrap_or(Form::Nfc))
 }
