@@ -255,16 +255,15 @@ impl Record {
     }
 }
 
-/// The default limit of listed errors for a file. Adjacent malformed sequences count as one error.
+/// The limit of listed errors for a file. Adjacent malformed sequences count as one error.
 const MOST_FAULTS: usize = 1000;
 
 /// The errors of one file: unmappable characters, and groups of adjacent malformed sequences. The list is limited.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Faults {
     runs: Vec<ErrorRun>,
     /// The number of errors that are not listed.
     beyond: u64,
-    most: usize,
 }
 
 /// Adjacent errors of one kind.
@@ -276,22 +275,7 @@ struct ErrorRun {
     end: u64,
 }
 
-impl Default for Faults {
-    fn default() -> Self {
-        Self::new(MOST_FAULTS)
-    }
-}
-
 impl Faults {
-    /// Creates a list with a limit of `most` entries.
-    pub fn new(most: usize) -> Self {
-        Self {
-            runs: Vec::new(),
-            beyond: 0,
-            most,
-        }
-    }
-
     /// Adds an error, which must follow all earlier ones.
     pub fn push(&mut self, trouble: &Trouble) {
         // Unmappable characters are not grouped.
@@ -308,7 +292,7 @@ impl Faults {
         {
             run.end = end;
             run.count += 1;
-        } else if self.runs.len() < self.most {
+        } else if self.runs.len() < MOST_FAULTS {
             self.runs.push(ErrorRun {
                 first: trouble.clone(),
                 count: 1,
@@ -397,20 +381,21 @@ mod tests {
             bytes: vec![0xFF],
             encoding: mojika::UTF_8,
         };
-        let mut faults = Faults::new(4);
+        let mut faults = Faults::default();
         for offset in 10..20 {
             faults.push(&trouble(offset, TroubleKind::Malformed));
         }
         faults.push(&trouble(20, TroubleKind::Unmappable('a')));
         faults.push(&trouble(21, TroubleKind::Unmappable('b')));
-        for offset in [30, 40, 41, 50] {
-            faults.push(&trouble(offset, TroubleKind::Malformed));
+        for number in 0..MOST_FAULTS as u64 {
+            faults.push(&trouble(30 + 10 * number, TroubleKind::Malformed));
         }
         let mut record = Record::new(PathBuf::from("a"), Fate::Converted);
         record.faults = faults;
         let line = record.json();
         let runs: Vec<_> = line["errors"].as_array().unwrap().iter().collect();
-        let starts: Vec<_> = runs
+        assert_eq!(runs.len(), MOST_FAULTS);
+        let starts: Vec<_> = runs[..4]
             .iter()
             .map(|run| (&run["offset"], &run["count"], &run["end"]))
             .collect();
