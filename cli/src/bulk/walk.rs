@@ -1,6 +1,6 @@
 //! Finds the files to convert from the sources on the command line.
 
-use super::globs::Globs;
+use super::globs;
 use crate::args::files::{Links, SelectArgs};
 use mojika_convert::job::draft;
 use mojika_convert::job::folder::{Spot, folder_of};
@@ -57,14 +57,13 @@ impl Walk {
     ///
     /// Fails if a pattern is empty or not a glob.
     pub fn entries(&self) -> Result<Box<dyn Iterator<Item = Item> + Send>, Failure> {
-        let include = Globs::new("--include", &self.select.include)?;
-        let exclude = Globs::new("--exclude", &self.select.exclude)?;
+        let include = globs::matcher("--include", &self.select.include)?;
         let rules = Rules {
             follow: self.select.links == Links::Follow,
             gitignore: self.select.gitignore,
             leave_out: self.leave_out,
             sweep: self.sweep,
-            exclude: Some(Arc::new(move |relative| exclude.is_match(relative))),
+            exclude: globs::matcher("--exclude", &self.select.exclude)?,
         };
         let in_place = self.in_place;
         let backup = self.backup.clone();
@@ -99,7 +98,7 @@ impl Walk {
             if draft::is_draft(name) || backup.as_ref().is_some_and(is_backup) {
                 return false;
             }
-            let included = include.is_empty() || include.is_match(&entry.relative);
+            let included = (include.as_ref()).is_none_or(|include| include(&entry.relative));
             entry.kind == EntryKind::Folder || included
         })))
     }

@@ -68,8 +68,8 @@ impl TreeError {
     }
 }
 
-/// A rule that excludes paths below a source.
-type Exclude = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
+/// Patterns of paths below a source.
+pub type Matcher = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
 
 /// The rules of a walk.
 #[derive(Clone, Default)]
@@ -83,7 +83,7 @@ pub struct Rules {
     /// True to remove drafts of interrupted runs. All drafts are left out.
     pub sweep: bool,
     /// Leaves out entries by their path below the named folder.
-    pub exclude: Option<Exclude>,
+    pub exclude: Option<Matcher>,
 }
 
 /// A file that the user named, or a file in a folder that the user named.
