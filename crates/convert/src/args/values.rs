@@ -1,6 +1,6 @@
 //! The words for option values whose types do not depend on clap.
 
-use crate::engine::{BomMode, Compress, ErrorMode, Form, Newline};
+use crate::engine::{BomMode, Compress, ErrorMode, Form, Format, Newline};
 use crate::job::report::Progress;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -18,15 +18,15 @@ pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
 
 /// Lists the values of a type, each with its word, its aliases and its meaning.
 macro_rules! values {
-    ($type:ident: $($value:ident $word:literal $([$alias:literal])? $(= $help:literal)?,)+) => {
+    ($type:ident: $($value:ident $(($($inner:tt)+))? $word:literal $([$alias:literal])? $(= $help:literal)?,)+) => {
         impl ValueEnum for $type {
             fn value_variants<'a>() -> &'a [Self] {
-                &[$(Self::$value),+]
+                &[$(Self::$value $(($($inner)+))?),+]
             }
 
             fn to_possible_value(&self) -> Option<PossibleValue> {
                 Some(match self {
-                    $(Self::$value => PossibleValue::new($word)$(.alias($alias))?$(.help($help))?,)+
+                    $(Self::$value $(($($inner)+))? => PossibleValue::new($word)$(.alias($alias))?$(.help($help))?,)+
                 })
             }
         }
@@ -66,10 +66,10 @@ values! { Form:
 values! { Compress:
     Keep "keep" = "That of the input",
     None "none" = "No compression",
-    Gz "gz" = "In gzip's format",
-    Zst "zst" = "In Zstandard's format",
-    Bz2 "bz2" = "In bzip2's format",
-    Xz "xz" = "In the format of xz",
+    To(Format::Gzip) "gz" = "In gzip's format",
+    To(Format::Zstd) "zst" = "In Zstandard's format",
+    To(Format::Bzip2) "bz2" = "In bzip2's format",
+    To(Format::Xz) "xz" = "In the format of xz",
 }
 
 values! { Progress:

@@ -33,14 +33,8 @@ pub enum Compress {
     Keep,
     /// No compression.
     None,
-    /// In gzip's format.
-    Gz,
-    /// In Zstandard's format.
-    Zst,
-    /// In bzip2's format.
-    Bz2,
-    /// In xz' format.
-    Xz,
+    /// This format.
+    To(Format),
 }
 
 impl Compress {
@@ -49,10 +43,7 @@ impl Compress {
         match self {
             Self::Keep => input,
             Self::None => None,
-            Self::Gz => Some(Format::Gzip),
-            Self::Zst => Some(Format::Zstd),
-            Self::Bz2 => Some(Format::Bzip2),
-            Self::Xz => Some(Format::Xz),
+            Self::To(format) => Some(format),
         }
     }
 }
