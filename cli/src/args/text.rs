@@ -1,7 +1,7 @@
 //! Options for the text between decoding and encoding.
 
 use clap::{Args, ValueEnum};
-use mojika_convert::engine::{BomMode, Form, InteriorBom, Newline, Shape, Substitutes};
+use mojika_convert::engine::{BomMode, Form, Newline, Shape, Substitutes};
 
 /// The changes of text, and the text for characters that the output encoding lacks, which is tried before `--errors`.
 #[derive(Args, Clone, Debug, Default)]
@@ -42,15 +42,12 @@ pub enum Translit {
 impl TextArgs {
     /// Returns the engine's form of the changes.
     pub fn shape(&self, bom: Option<BomMode>) -> Shape {
-        let strips = bom == Some(BomMode::None);
+        let strips_marks = bom == Some(BomMode::None);
         Shape {
             newline: self.newline.unwrap_or_default(),
             form: self.normalize,
-            interior_bom: match strips {
-                true => InteriorBom::Strip,
-                false => InteriorBom::Keep,
-            },
-            counts: self.newline.is_some() || strips,
+            strips_marks,
+            counts: self.newline.is_some() || strips_marks,
         }
     }
 

@@ -5,9 +5,7 @@ mod failure;
 pub use failure::{Failure, refused};
 
 use crate::decide::{Doubt, SHOWN, hundredths};
-use crate::engine::{
-    From, InteriorBom, Newline, Options, Place, Seen, Shape, Trouble, TroubleKind, hex,
-};
+use crate::engine::{From, Newline, Options, Place, Seen, Shape, Trouble, TroubleKind, hex};
 use crate::repair::Repairs;
 use mojika::Encoding;
 use mojika_sniff::Source;
@@ -176,9 +174,9 @@ pub fn seen(seen: &Seen, shape: Shape) -> Vec<String> {
     }
     if seen.marks > 0 {
         let marks = counted(seen.marks, "byte order mark");
-        let fate = match shape.interior_bom {
-            InteriorBom::Keep => "kept: --bom none leaves them out",
-            InteriorBom::Strip => "left out",
+        let fate = match shape.strips_marks {
+            false => "kept: --bom none leaves them out",
+            true => "left out",
         };
         notes.push(format!("{marks} after the start, {fate}"));
     }
@@ -256,10 +254,10 @@ mod tests {
     fn what_was_seen_says_what_has_become_of_it() {
         let mut seen = Seen::default();
         (seen.line_ends.lf, seen.line_ends.crlf, seen.marks) = (1, 2, 1);
-        let notes = |newline, interior_bom| {
+        let notes = |newline, strips_marks| {
             let shape = Shape {
                 newline,
-                interior_bom,
+                strips_marks,
                 ..Shape::default()
             };
             super::seen(&seen, shape)
@@ -274,12 +272,12 @@ mod tests {
         ] {
             let marks = "1 byte order mark after the start, left out";
             assert_eq!(
-                notes(newline, InteriorBom::Strip),
+                notes(newline, true),
                 [format!("{ends}{fate}"), marks.to_owned()]
             );
         }
         let kept = "1 byte order mark after the start, kept: --bom none leaves them out";
-        assert_eq!(notes(Newline::Keep, InteriorBom::Keep)[1], kept);
+        assert_eq!(notes(Newline::Keep, false)[1], kept);
         assert_eq!(super::seen(&Seen::default(), Shape::default()), [""; 0]);
     }
 

@@ -41,7 +41,7 @@ pub(crate) use mixed::LineKind;
 pub use mixed::{Change, Part};
 pub use position::{Place, Position, line_after};
 pub use shape::LineEnds;
-pub use shape::{Form, InteriorBom, Newline, Seen, Shape};
+pub use shape::{Form, Newline, Seen, Shape};
 pub use start::byte_order_mark;
 pub use substitute::Substitutes;
 pub use valid::{Utf8, utf_8, utf_8_bytes};

@@ -57,16 +57,6 @@ pub enum Form {
     Nfkd,
 }
 
-/// The treatment of U+FEFF after the start of the input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum InteriorBom {
-    /// Leave marks unchanged.
-    #[default]
-    Keep,
-    /// Remove marks.
-    Strip,
-}
-
 /// The changes of decoded text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
@@ -74,8 +64,8 @@ pub struct Shape {
     pub newline: Newline,
     /// The normalization form.
     pub form: Option<Form>,
-    /// The treatment of byte order marks after the start of the input.
-    pub interior_bom: InteriorBom,
+    /// True if byte order marks after the start of the input are removed.
+    pub strips_marks: bool,
     /// True if line ends and byte order marks are counted even if they are not changed.
     pub counts: bool,
 }
@@ -83,9 +73,7 @@ pub struct Shape {
 impl Shape {
     /// True if text may be changed.
     pub fn changes(self) -> bool {
-        self.newline != Newline::Keep
-            || self.form.is_some()
-            || self.interior_bom == InteriorBom::Strip
+        self.newline != Newline::Keep || self.form.is_some() || self.strips_marks
     }
 
     /// True if text is neither changed nor counted.
@@ -108,7 +96,7 @@ pub struct Seen {
 impl Seen {
     /// True if `shape` changes the text that has these counts.
     pub fn is_changed(self, shape: Shape) -> bool {
-        let stripped = shape.interior_bom == InteriorBom::Strip && self.marks > 0;
+        let stripped = shape.strips_marks && self.marks > 0;
         stripped || self.normalized > 0 || self.line_ends.others(shape.newline) > 0
     }
 }
@@ -204,13 +192,13 @@ impl Shaper {
             return true;
         }
         let mut start = 0;
-        if self.shape.counts || self.shape.interior_bom == InteriorBom::Strip {
+        if self.shape.counts || self.shape.strips_marks {
             for at in memchr::memmem::find_iter(text.as_bytes(), "\u{FEFF}") {
                 if at == 0 && self.is_at_start {
                     continue;
                 }
                 self.marks += 1;
-                if self.shape.interior_bom == InteriorBom::Strip {
+                if self.shape.strips_marks {
                     if !self.normalize(&text[start..at], Origin::Same(start), sink) {
                         return false;
                     }
@@ -355,12 +343,9 @@ mod tests {
     #[test]
     fn marks_after_the_start_are_counted_and_left_out() {
         let text = "\u{FEFF}a\u{FEFF}\u{FEFF}b\u{FEFF}";
-        for (interior_bom, expected) in [
-            (InteriorBom::Keep, text),
-            (InteriorBom::Strip, "\u{FEFF}ab"),
-        ] {
+        for (strips_marks, expected) in [(false, text), (true, "\u{FEFF}ab")] {
             let shape = Shape {
-                interior_bom,
+                strips_marks,
                 counts: true,
                 ..Shape::default()
             };

@@ -127,7 +127,7 @@ fn split_points_everywhere_change_nothing() {
         };
         let decomposed = Shape {
             form: Some(Form::Nfkd),
-            interior_bom: InteriorBom::Strip,
+            strips_marks: true,
             ..Shape::default()
         };
         let counted = Shape {
