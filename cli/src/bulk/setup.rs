@@ -8,7 +8,7 @@ use mojika_convert::job::folder;
 use mojika_convert::job::history::{ChangeKind, Header, RecordedRun};
 use mojika_convert::job::journal::Journal;
 use mojika_convert::job::operation::Operation;
-use mojika_convert::job::output_tree::{Like, OutputTree};
+use mojika_convert::job::output_tree::{OutputTree, only_folder};
 use mojika_convert::job::replaced::Kept;
 use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::job::sources::{absolute, lock};
@@ -143,11 +143,8 @@ fn output_folder(
 ) -> Result<Option<OutputTree>, Failure> {
     let mut folders = None;
     if writes {
-        let like = match listed {
-            [] => Like::of_sources(sources),
-            _ => Like::New,
-        };
-        let made = OutputTree::new(folder, &like);
+        let like = only_folder(sources).filter(|_| listed.is_empty());
+        let made = OutputTree::new(folder, like);
         let failed = |error| match folder.is_file() {
             true => Failure::Usage(format!(
                 "{}: is a file; name a folder for the converted files, such as -o out/",

@@ -7,7 +7,6 @@ use crate::source::Opened;
 use mojika_convert::engine::{self, Format};
 use mojika_convert::job::draft::Draft;
 use mojika_convert::job::folder::Folder;
-use mojika_convert::job::output_tree::Like;
 use mojika_convert::job::problem::{Problem, cannot};
 use std::ffi::OsStr;
 use std::io;
@@ -51,7 +50,7 @@ impl Worker<'_> {
         let folders = operation.folders.as_ref().ok_or(io::ErrorKind::NotFound)?;
         match self.targets.find(&folders.root, relative) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                operation.make_folder(relative, &Like::Folder(entry.spot.folder()))
+                operation.make_folder(relative, Some(entry.spot.folder()))
             }
             found => found,
         }

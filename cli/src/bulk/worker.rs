@@ -9,7 +9,6 @@ use mojika_convert::job::batch::{self, Batch, FileStep};
 use mojika_convert::job::draft::Maker;
 use mojika_convert::job::folder::{LastFolder, Opener};
 use mojika_convert::job::operation;
-use mojika_convert::job::output_tree::Like;
 use mojika_convert::job::problem::{Cause, Problem, cannot, failed, skipped};
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::report::counted;
@@ -66,8 +65,8 @@ impl<'a> Worker<'a> {
         match entry.kind {
             EntryKind::Folder => {
                 if self.run.operation.folders.is_some() {
-                    let like = Like::Folder(entry.spot.clone());
-                    let made = self.run.operation.make_folder(&entry.relative, &like);
+                    let like = Some(entry.spot.clone());
+                    let made = self.run.operation.make_folder(&entry.relative, like);
                     made.map_err(cannot("create the folder"))?;
                 }
                 Ok(FileStep::Nothing)

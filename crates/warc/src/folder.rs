@@ -10,10 +10,11 @@ use super::summary::Summary;
 use mojika_convert::engine::{self, Compress, lock};
 use mojika_convert::job::batch::{self, Batch, FileStep};
 use mojika_convert::job::draft::{Access, Draft, Maker};
+use mojika_convert::job::folder::Spot;
 use mojika_convert::job::journal::Journal;
 use mojika_convert::job::lines;
 use mojika_convert::job::operation::{self, Operation};
-use mojika_convert::job::output_tree::{Like, OutputTree};
+use mojika_convert::job::output_tree::{OutputTree, only_folder};
 use mojika_convert::job::problem::{Problem, cannot, failed};
 use mojika_convert::job::record::Record;
 use mojika_convert::job::signals::{self, Reaction};
@@ -52,7 +53,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
     )?;
     let options = args.document.options()?;
     signals::watch(Reaction::Drain)?;
-    let folders = OutputTree::new(folder, &Like::of_sources(&args.files))
+    let folders = OutputTree::new(folder, only_folder(&args.files))
         .map_err(|error| Failure::io("create the folder", quote(folder), error))?;
     let journal = open_journal(args, folder)?;
     let run = FolderRun {
@@ -154,8 +155,8 @@ fn draft(
     }
     run.operation.claim(&target, "archive")?;
     let parent = within.parent().unwrap_or(Path::new(""));
-    let like = (archive.spot.as_ref()).map_or(Like::New, |spot| Like::Folder(spot.folder()));
-    let folder = run.operation.make_folder(parent, &like);
+    let like = archive.spot.as_ref().map(Spot::folder);
+    let folder = run.operation.make_folder(parent, like);
     let folder = folder.map_err(cannot("create the folder"))?;
     let name = within.file_name().unwrap_or_default();
     let replace = run.args.place.force && folder.has(name);

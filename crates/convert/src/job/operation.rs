@@ -5,10 +5,10 @@
 
 pub use super::again::again;
 use super::batch::{Batch, FileStep};
-use super::folder::{Folder, Stamp};
+use super::folder::{Folder, Spot, Stamp};
 use super::journal::{Before, Journal};
 use super::lines;
-use super::output_tree::{Like, OutputTree};
+use super::output_tree::OutputTree;
 use super::problem::{Problem, failed};
 use super::record::{Fate, Record};
 use super::replaced::Kept;
@@ -113,7 +113,7 @@ impl Operation {
     /// # Errors
     ///
     /// Fails if it cannot be created, or if there is no output folder.
-    pub fn make_folder(&self, relative: &Path, like: &Like) -> io::Result<Arc<Folder>> {
+    pub fn make_folder(&self, relative: &Path, like: Option<Spot>) -> io::Result<Arc<Folder>> {
         let folders = self.folders.as_ref().ok_or(io::ErrorKind::NotFound)?;
         folders.make(relative, like, self.journal.as_ref())
     }

@@ -20,49 +20,37 @@ pub struct OutputTree {
     made: Mutex<Vec<(PathBuf, Spot)>>,
 }
 
-/// The access to a new folder.
-#[derive(Clone)]
-pub enum Like {
-    /// Access for the owner only, until the folder gets the attributes of the given source folder.
-    Folder(Spot),
-    /// The access that the process's umask gives to a new folder.
-    New,
-}
-
-impl Like {
-    /// Returns [`Folder`](Self::Folder) if the only source is a folder, otherwise [`New`](Self::New).
-    pub fn of_sources(sources: &[PathBuf]) -> Self {
-        match sources {
-            [source] if source.is_dir() => Self::Folder(Spot {
-                root: source.as_path().into(),
-                within: PathBuf::new(),
-            }),
-            _ => Self::New,
-        }
+/// Returns the only source if it is a folder.
+pub fn only_folder(sources: &[PathBuf]) -> Option<Spot> {
+    match sources {
+        [source] if source.is_dir() => Some(Spot {
+            root: source.as_path().into(),
+            within: PathBuf::new(),
+        }),
+        _ => None,
     }
 }
 
 impl OutputTree {
     /// Creates the output folder at `path` with its parents. If it exists, removes the drafts of interrupted runs from it.
     ///
+    /// Only the owner has access to a new folder, until it gets the attributes of the source folder `like`. Without `like`,
+    /// the process's umask determines the access.
+    ///
     /// # Errors
     ///
     /// Fails if it cannot be created.
-    pub fn new(path: &Path, like: &Like) -> io::Result<Self> {
+    pub fn new(path: &Path, like: Option<Spot>) -> io::Result<Self> {
         let mut made = Vec::new();
         let mut builder = DirBuilder::new();
         if let Some(parent) = path.parent() {
             builder.recursive(true).create(parent)?;
         }
-        if let Like::Folder(_) = like {
+        if like.is_some() {
             builder.mode(0o700);
         }
         match builder.recursive(false).create(path) {
-            Ok(()) => {
-                if let Like::Folder(spot) = like {
-                    made.push((PathBuf::new(), spot.clone()));
-                }
-            }
+            Ok(()) => made.extend(like.map(|like| (PathBuf::new(), like))),
             Err(_) if fs::metadata(path).is_ok_and(|metadata| metadata.is_dir()) => {}
             Err(error) => return Err(error),
         }
@@ -95,7 +83,7 @@ impl OutputTree {
     pub fn make(
         &self,
         relative: &Path,
-        like: &Like,
+        like: Option<Spot>,
         journal: Option<&Journal>,
     ) -> io::Result<Arc<Folder>> {
         let Some(name) = relative.file_name() else {
@@ -105,34 +93,22 @@ impl OutputTree {
         let parent = match self.root.within(parent) {
             // The parent folder is missing, unless another worker creates it now.
             Err(error) if error.kind() == io::ErrorKind::NotFound && parent != Path::new("") => {
-                let above = match like {
-                    Like::Folder(Spot { root, within }) => match within.parent() {
-                        Some(within) => Like::Folder(Spot {
-                            root: root.clone(),
-                            within: within.to_owned(),
-                        }),
-                        // Folders above the user's path are not copied.
-                        None => Like::New,
-                    },
-                    Like::New => Like::New,
-                };
-                self.make(parent, &above, journal)?
+                // Folders above the user's path are not copied.
+                let below = like.as_ref().filter(|like| like.within != Path::new(""));
+                self.make(parent, below.map(Spot::folder), journal)?
             }
             parent => Arc::new(parent?),
         };
-        let mode = match like {
-            Like::Folder(_) => 0o700,
-            Like::New => 0o777,
-        };
+        let mode = if like.is_some() { 0o700 } else { 0o777 };
         // An unrecorded folder would never get its attributes, so the folder is recorded before it is created.
-        if let Like::Folder(spot) = like
+        if let Some(like) = like
             && let Err(error) = parent.within(Path::new(name))
             && error.kind() == io::ErrorKind::NotFound
         {
             if let Some(journal) = journal {
-                journal.make(relative, spot)?;
+                journal.make(relative, &like)?;
             }
-            lock(&self.made).push((relative.to_owned(), spot.clone()));
+            lock(&self.made).push((relative.to_owned(), like));
         }
         match parent.make(name, mode) {
             Ok(()) => self.root.within(relative).map(Arc::new),
@@ -205,22 +181,22 @@ mod tests {
         };
         let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
         let like = |within: &str| {
-            Like::Folder(Spot {
+            Some(Spot {
                 root: path("src").into(),
                 within: within.into(),
             })
         };
         let begun = |resume| {
             let journal = journal(resume);
-            let tree = OutputTree::new(&path("out"), &Like::of_sources(&sources)).unwrap();
+            let tree = OutputTree::new(&path("out"), only_folder(&sources)).unwrap();
             tree.resume(&journal).unwrap();
             (tree, journal)
         };
         let (tree, first) = begun(false);
-        tree.make(Path::new("a"), &like("a"), Some(&first)).unwrap();
+        tree.make(Path::new("a"), like("a"), Some(&first)).unwrap();
         drop((tree, first));
         let (tree, second) = begun(true);
-        tree.make(Path::new("a/b"), &like("a/b"), Some(&second))
+        tree.make(Path::new("a/b"), like("a/b"), Some(&second))
             .unwrap();
         drop((tree, second));
         assert_eq!(["out", "out/a", "out/a/b"].map(mode), [0o700; 3]);
@@ -240,7 +216,7 @@ mod tests {
     #[test]
     fn a_folder_that_was_made_anew_is_found_once_the_last_one_is_forgotten() {
         let place = tempfile::tempdir().unwrap();
-        let tree = OutputTree::new(&place.path().join("out"), &Like::New).unwrap();
+        let tree = OutputTree::new(&place.path().join("out"), None).unwrap();
         let folder = place.path().join("out/a");
         let mut targets = LastFolder::default();
         let has_file = |targets: &mut LastFolder| {

@@ -4,7 +4,7 @@ use super::entries::{Archive, ListedEntry};
 use mojika_convert::bounded;
 use mojika_convert::engine::{self, Format};
 use mojika_convert::job::draft::{Access, Draft};
-use mojika_convert::job::output_tree::{Like, OutputTree};
+use mojika_convert::job::output_tree::OutputTree;
 use mojika_convert::job::signals;
 use rawzip::{CompressionMethod, FileReader, ZipEntry, ZipReader};
 use std::fs::{FileTimes, Permissions};
@@ -36,7 +36,7 @@ impl<'a> Extractor<'a> {
     pub fn new(archive: &'a Archive, folder: &Path, most: u64) -> io::Result<Self> {
         Ok(Self {
             archive,
-            tree: OutputTree::new(folder, &Like::New)?,
+            tree: OutputTree::new(folder, None)?,
             left: most,
             most,
             ranges: Vec::new(),
@@ -51,7 +51,7 @@ impl<'a> Extractor<'a> {
     pub fn extract(&mut self, entry: &ListedEntry) -> Result<(), String> {
         let cannot = |action: &str, error: io::Error| format!("cannot {action}: {error}");
         let folder = |path: &Path| {
-            let made = self.tree.make(path, &Like::New, None);
+            let made = self.tree.make(path, None, None);
             made.map_err(|error| cannot("create its folder", error))
         };
         if entry.is_folder {
