@@ -4,8 +4,6 @@ use super::EXIT_STATUSES;
 use super::files::SelectArgs;
 use super::hints::EncodingArgs;
 use clap::Args;
-use mojika::Encoding;
-use mojika_convert::decide::Question;
 use mojika_convert::engine::{ErrorMode, From, Options, Shape};
 use mojika_convert::labels;
 use mojika_convert::report::Failure;
@@ -25,7 +23,7 @@ Examples:
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct CheckArgs {
     #[command(flatten)]
-    encoding: EncodingArgs,
+    pub encoding: EncodingArgs,
 
     /// Encoding that must be able to represent the text
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8")]
@@ -80,14 +78,5 @@ impl CheckArgs {
             errors: ErrorMode::Replacement,
             ..Options::new(From::Unnamed, labels::find_target(&self.to)?)
         })
-    }
-
-    /// Returns the encoding that `--from` names, and the question for that of a file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a label is unknown, or if a hint would have no effect.
-    pub fn question(&self) -> Result<(Option<&'static Encoding>, Question), Failure> {
-        self.encoding.question(self.select.text)
     }
 }

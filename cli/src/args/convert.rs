@@ -230,6 +230,6 @@ impl ConvertArgs {
             true => FileContext::Auto,
             false => self.decision.context,
         };
-        self.decision.question(context, self.select.text, is_auto)
+        self.decision.question(context, is_auto)
     }
 }

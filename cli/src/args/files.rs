@@ -37,10 +37,6 @@ pub struct SelectArgs {
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     pub links: Links,
 
-    /// Treat every file as text, even binary files
-    #[arg(short = 'a', long)]
-    pub text: bool,
-
     /// Stop at the first file that fails
     #[arg(long, help_heading = "Run")]
     pub fail_fast: bool,

@@ -32,10 +32,6 @@ pub struct ShowArgs {
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = super::values::whole::<u64>, allow_negative_numbers = true)]
     pub lines: u64,
 
-    /// Treat every file as text, even binary files
-    #[arg(short = 'a', long)]
-    pub text: bool,
-
     /// Do not print the encoding on standard error; doubts are still reported
     #[arg(short, long)]
     pub quiet: bool,

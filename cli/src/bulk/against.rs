@@ -33,7 +33,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
             "--against SOURCE takes one more name: the file or folder that was made of SOURCE",
         ));
     };
-    let (from, question) = args.question()?;
+    let (from, question) = args.encoding.question()?;
     let to = labels::find_target(&args.to)?;
     if [source, result].iter().any(|path| path.as_os_str() == "-") {
         return Err(Failure::usage(

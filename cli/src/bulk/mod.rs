@@ -156,7 +156,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
     if let Some(source) = &args.against {
         return against::check(args, source);
     }
-    let (from, question) = args.question()?;
+    let (from, question) = args.encoding.question()?;
     let rules = Options {
         // Text that was encoded twice is reported.
         repair: Treatment::Count,

@@ -23,7 +23,7 @@ const NAME: &str = "standard input";
 ///
 /// Fails if the options are wrong, or the report cannot be written.
 pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
-    let (named, question) = args.question()?;
+    let (named, question) = args.encoding.question()?;
     let options = Options {
         // Text that was encoded twice is reported.
         repair: Treatment::Count,

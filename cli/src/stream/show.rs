@@ -27,7 +27,7 @@ const MOST_BYTES: usize = 16 << 20;
 /// Fails if an option is wrong, or standard output cannot be written. Errors of a file are reported, and the other files
 /// are shown.
 pub fn show(args: &ShowArgs) -> Result<u8, Failure> {
-    let (from, question) = args.encoding.question(args.text)?;
+    let (from, question) = args.encoding.question()?;
     let mut output = BufWriter::new(Output::open(None)?);
     let standard_input = [PathBuf::from("-")];
     let files = match &args.files[..] {

@@ -81,6 +81,10 @@ pub struct DecisionArgs {
     #[command(flatten)]
     pub confidence: ConfidenceArgs,
 
+    /// Treat every file as text, even binary files
+    #[arg(short = 'a', long, help_heading = HINTS)]
+    pub text: bool,
+
     #[command(flatten)]
     pub hints: HintArgs,
 }
@@ -92,12 +96,7 @@ impl DecisionArgs {
     /// # Errors
     ///
     /// Fails if a label is unknown, or if a hint would have no effect.
-    pub fn question(
-        &self,
-        context: FileContext,
-        is_text: bool,
-        is_auto: bool,
-    ) -> Result<Question, Failure> {
+    pub fn question(&self, context: FileContext, is_auto: bool) -> Result<Question, Failure> {
         if !is_auto {
             let given = (context != FileContext::Auto).then_some("--context");
             refuse_hint(given.or_else(|| self.hints.first_given()))?;
@@ -105,7 +104,7 @@ impl DecisionArgs {
         Ok(Question {
             context: self.context,
             confidence: self.confidence.confidence,
-            is_text,
+            is_text: self.text,
             ..self.hints.question()?
         })
     }
@@ -141,13 +140,10 @@ impl EncodingArgs {
     /// # Errors
     ///
     /// Fails if a label is unknown, or if a hint would have no effect.
-    pub fn question(
-        &self,
-        is_text: bool,
-    ) -> Result<(Option<&'static Encoding>, Question), Failure> {
+    pub fn question(&self) -> Result<(Option<&'static Encoding>, Question), Failure> {
         let given = labels::given(&self.from)?;
         let context = self.decision.context;
-        let question = self.decision.question(context, is_text, given.is_none())?;
+        let question = self.decision.question(context, given.is_none())?;
         Ok((given, question))
     }
 }

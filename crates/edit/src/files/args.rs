@@ -6,7 +6,6 @@
 )]
 
 use super::change::{self, Change};
-use super::file::Choice;
 use super::how::{HowArgs, SizeArgs};
 use clap::Args;
 use mojika_convert::args::hints::EncodingArgs;
@@ -43,25 +42,6 @@ Examples:
   mojika edit letter.txt --patch change.diff
           apply a unified diff, which is in UTF-8";
 
-/// The encoding options of a file.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct FileArgs {
-    #[command(flatten)]
-    encoding: EncodingArgs,
-
-    /// Treat the file as text, even if it looks binary
-    #[arg(long)]
-    text: bool,
-}
-
-impl FileArgs {
-    /// Returns the choice of the encoding by the options.
-    pub fn choice(&self) -> Result<Choice, Failure> {
-        let (named, question) = self.encoding.question(self.text)?;
-        Ok(named.map_or_else(|| Choice::Auto(Box::new(question)), Choice::Named))
-    }
-}
-
 /// Print a file's text as UTF-8, with a fingerprint for `mojika put`
 ///
 /// U+FFFD stands for each malformed sequence. If the new text keeps it, `put` keeps its bytes.
@@ -88,7 +68,7 @@ pub struct GetArgs {
     pub size: SizeArgs,
 
     #[command(flatten)]
-    pub(crate) encoding: FileArgs,
+    pub(crate) encoding: EncodingArgs,
 }
 
 /// Change a file to the text on standard input, and keep the bytes of unchanged text
@@ -140,7 +120,7 @@ pub struct EditArgs {
     pub size: SizeArgs,
 
     #[command(flatten)]
-    pub(crate) encoding: FileArgs,
+    pub(crate) encoding: EncodingArgs,
 }
 
 impl EditArgs {

@@ -24,8 +24,9 @@ pub mod text_file;
 
 use args::{EditArgs, GetArgs, PutArgs};
 use changed::Changed;
-use file::{Fingerprint, Opened};
+use file::{Choice, Fingerprint, Opened};
 pub use how::HowArgs;
+use mojika_convert::args::hints::EncodingArgs;
 use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::output::print;
 use mojika_convert::report::was_closed;
@@ -39,7 +40,7 @@ use std::path::Path;
 ///
 /// Fails if the file cannot be read, or its encoding is uncertain.
 pub fn get(args: &GetArgs) -> Result<u8, Failure> {
-    let opened = Opened::open(&args.file, &args.encoding.choice()?, args.size)?;
+    let opened = Opened::open(&args.file, &choice(&args.encoding)?, args.size)?;
     if was_closed() {
         return Err(Failure::ClosedOutput);
     }
@@ -74,6 +75,12 @@ pub fn get(args: &GetArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
+/// Returns the choice of the encoding by the options.
+fn choice(args: &EncodingArgs) -> Result<Choice, Failure> {
+    let (named, question) = args.question()?;
+    Ok(named.map_or_else(|| Choice::Auto(Box::new(question)), Choice::Named))
+}
+
 /// Runs `mojika put` and returns the exit status.
 ///
 /// # Errors
@@ -83,11 +90,7 @@ pub fn put(args: &PutArgs) -> Result<u8, Failure> {
     signals::watch(Reaction::Exit)?;
     let expected = Fingerprint::parse(&args.expect)?;
     let text = change::read_text(Path::new("-"), args.size.max_size)?;
-    let opened = Opened::open(
-        &args.file,
-        &file::Choice::Named(expected.encoding),
-        args.size,
-    )?;
+    let opened = Opened::open(&args.file, &Choice::Named(expected.encoding), args.size)?;
     opened.expect(&expected)?;
     let changed = change::whole(&opened, &text, &args.how)?;
     finish(&opened, &changed, &args.how)
@@ -100,7 +103,7 @@ pub fn put(args: &PutArgs) -> Result<u8, Failure> {
 /// Fails if an option is wrong. Errors of a file are reported, and the other files are edited.
 pub fn edit(args: &EditArgs) -> Result<u8, Failure> {
     signals::watch(Reaction::Exit)?;
-    let choice = args.encoding.choice()?;
+    let choice = choice(&args.encoding)?;
     let change = args.change()?;
     let mut status = 0;
     for path in &args.files {
