@@ -57,7 +57,7 @@ pub struct Journal {
 }
 
 /// The reason why there is no journal.
-pub enum JournalError {
+pub(crate) enum JournalError {
     /// Reading or writing the named file failed.
     Io(PathBuf, io::Error),
     /// There is no state folder.
@@ -114,7 +114,7 @@ impl Journal {
     ///
     /// Fails if the journal cannot be written, if the file is not a journal, or if its run has not ended. In place, it also
     /// fails if an incomplete earlier run has converted some of the same files.
-    pub fn open(ask: &Ask<'_>) -> Result<Self, JournalError> {
+    pub(crate) fn open(ask: &Ask<'_>) -> Result<Self, JournalError> {
         if let Some(path) = ask.file {
             let failed = |error| JournalError::Io(path.to_owned(), error);
             let parent = path.parent().unwrap_or(Path::new(""));
@@ -163,7 +163,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails as [`open`](Self::open) does.
+    /// Fails if the journal cannot be written, or if an earlier run must be completed first.
     pub fn open_or_warn(ask: &Ask<'_>, is_needed: bool) -> Result<Option<Self>, Failure> {
         if ask.file.is_some_and(|file| file.as_os_str() == "-") {
             return Err(Failure::usage(

@@ -91,7 +91,7 @@ fn is_standard_output(path: &Path) -> bool {
 }
 
 /// True if two paths lead to the same file, even if the file does not exist yet.
-pub fn are_same(one: &Path, other: &Path) -> bool {
+pub(crate) fn are_same(one: &Path, other: &Path) -> bool {
     let absolute = |path: &Path| std::path::absolute(path).ok();
     absolute(one) == absolute(other) || is_same_file(one, other)
 }
