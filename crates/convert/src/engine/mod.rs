@@ -294,8 +294,13 @@ pub enum Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoEncoder(encoding) => write!(f, "{encoding} has no encoder"),
-            Self::NoBom(encoding) => write!(f, "{encoding} has no byte order mark"),
+            Self::NoEncoder(encoding) => {
+                write!(f, "{encoding} can be read but not written; use --to utf-8")
+            }
+            Self::NoBom(encoding) => write!(
+                f,
+                "{encoding} has no byte order mark: --bom is for UTF-8, UTF-16LE, UTF-16BE"
+            ),
             Self::UnknownSource(trouble) | Self::Trouble(trouble) => {
                 let (bytes, at) = (hex(&trouble.bytes), Place::of(trouble));
                 write!(f, "{:?} {bytes} at {at}", trouble.kind)

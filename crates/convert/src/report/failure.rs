@@ -19,10 +19,6 @@ pub enum Failure {
     },
     /// Other programs have an encoding with this name, but mojika lacks it.
     MissingEncoding { label: String, name: &'static str },
-    /// The output encoding has no encoder.
-    NoEncoder { encoding: &'static Encoding },
-    /// The output encoding has no byte order mark.
-    NoBom { encoding: &'static Encoding },
     /// The options contradict each other or the files.
     Usage(String),
     /// An input has neither `--from` nor a byte order mark, and is not UTF-8 at `offset`.
@@ -89,8 +85,9 @@ impl Failure {
                 name,
                 place: Place::of(&trouble),
             },
-            engine::Failure::NoEncoder(encoding) => Self::NoEncoder { encoding },
-            engine::Failure::NoBom(encoding) => Self::NoBom { encoding },
+            engine::Failure::NoEncoder(_) | engine::Failure::NoBom(_) => {
+                Self::Usage(failure.to_string())
+            }
             engine::Failure::Read(error) => Self::io("read", name, error),
             engine::Failure::Write(error) => Self::write(output_name, error),
             engine::Failure::Trouble(trouble) => Self::Trouble {
@@ -110,8 +107,6 @@ impl Failure {
         match self {
             Self::UnknownLabel { .. }
             | Self::MissingEncoding { .. }
-            | Self::NoEncoder { .. }
-            | Self::NoBom { .. }
             | Self::Usage(_)
             | Self::UnknownSource { .. }
             | Self::OntoStandardOutput { .. } => 2,
@@ -145,12 +140,6 @@ impl Failure {
                 format!("'{label}' is {name} to iconv, which is not among the encodings that `mojika encodings` lists{instead}")
             }
             Self::Usage(message) => message.clone(),
-            Self::NoEncoder { encoding } => {
-                format!("{encoding} can be read but not written; use --to utf-8")
-            }
-            Self::NoBom { encoding } => {
-                format!("{encoding} has no byte order mark: --bom is for UTF-8, UTF-16LE, UTF-16BE")
-            }
             Self::UnknownSource { name, place } => format!(
                 "{name}: has no byte order mark and is not UTF-8 at {place}; \
                  name its encoding with --from LABEL, or let --from auto find it"
