@@ -154,14 +154,6 @@ impl FolderEntry {
     }
 }
 
-/// The state of a name before an undo.
-pub enum Back {
-    /// The old file is already restored.
-    Already,
-    /// The old file can be restored.
-    Possible,
-}
-
 /// Returns the names of a run in order, each with its last record.
 ///
 /// # Errors
@@ -241,41 +233,41 @@ impl Replaced {
         })
     }
 
-    /// Returns the remaining work, without doing it.
+    /// True if the old file has been restored before. Otherwise, an undo can restore it.
     ///
     /// # Errors
     ///
     /// Returns the reason if the file cannot be restored.
-    pub fn check(&self) -> Result<Back, String> {
+    pub fn check(&self) -> Result<bool, String> {
         const CHANGED: &str = "it was changed, renamed or removed after the run, so it stays as it is; its backup has the old text";
         let folder = self.place.folder()?;
         let now = folder.stamp(self.place.name());
         let now = now.map_err(|_| CHANGED.to_owned()).map(content)?;
         if now == self.old {
-            return Ok(Back::Already);
+            return Ok(true);
         }
         if now != self.new {
             return Err(CHANGED.to_owned());
         }
-        self.original().map(|_| Back::Possible)
+        self.original().map(|_| false)
     }
 
-    /// Restores the old file under its name, atomically.
+    /// Restores the old file under its name, atomically. Returns true if that was done before.
     ///
     /// # Errors
     ///
     /// Returns the reason as an error if the file stays.
-    pub fn undo(&self) -> Result<Back, String> {
+    pub fn undo(&self) -> Result<bool, String> {
         let failed = |error: io::Error| format!("cannot revert it: {error}");
-        let back = self.check()?;
+        let is_restored = self.check()?;
         let folder = self.place.folder()?;
         let (name, backup) = (self.place.name(), self.backup.name());
-        if let Back::Already = back {
+        if is_restored {
             // The run was interrupted after it made the backup and before it replaced the file.
             if self.has_backup && self.is_old(&folder, backup) {
                 folder.remove(backup).map_err(failed)?;
             }
-            return Ok(back);
+            return Ok(true);
         }
         let (from, original) = self.original()?;
         if self.has_backup {
@@ -285,6 +277,6 @@ impl Replaced {
             let draft = draft.map_err(failed)?;
             draft.link_instead(&from, original).map_err(failed)?;
         }
-        Ok(back)
+        Ok(false)
     }
 }

@@ -8,7 +8,7 @@ use mojika_convert::job::folder::Opener;
 use mojika_convert::job::history::{self, ChangeKind, Listed, RecordedRun, RunError};
 use mojika_convert::job::operation::{self, going};
 use mojika_convert::job::renames::{RenameState, Renames};
-use mojika_convert::job::replaced::{self, Back};
+use mojika_convert::job::replaced;
 use mojika_convert::job::signals::Reaction;
 use mojika_convert::job::{journal, signals, sources};
 use mojika_convert::output::print;
@@ -184,7 +184,7 @@ fn undo_files(run: &RecordedRun, is_dry: bool, steps: &mut Steps) -> Result<(), 
             false => one.undo(),
         };
         let name = shown(one.path());
-        if !matches!(result, Ok(Back::Already)) {
+        if result != Ok(true) {
             steps.add(&name, result.map(|_| name.clone()))?;
         }
     }
