@@ -8,7 +8,7 @@ use mojika_convert::job::problem::{Problem, cannot, damaged, failed, skipped};
 use mojika_convert::job::report::Reporter;
 use mojika_convert::job::signals;
 use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -29,7 +29,7 @@ pub struct Opened<'b> {
     /// The compression format, if any.
     pub format: Option<Format>,
     /// The first bytes of the text, decompressed.
-    head: &'b [u8],
+    pub head: &'b [u8],
     /// True if the head is the whole file.
     whole: bool,
     /// The number of bytes that were reported to a reporter.
@@ -56,7 +56,7 @@ impl<'b> Opened<'b> {
         let mut whole = len < head.len() || len == known;
         let format = Format::of(&head[..len]);
         if let Some(format) = format {
-            rewind(&file).map_err(cannot("read"))?;
+            file.rewind().map_err(cannot("read"))?;
             let is_damaged = |error: io::Error| failed(damaged(format, &error.to_string(), 0));
             let mut text = engine::decompressor(format, &file).map_err(is_damaged)?;
             // Damage is reported when the text is converted.
@@ -73,11 +73,6 @@ impl<'b> Opened<'b> {
             parts: OnceLock::new(),
             utf_8: OnceLock::new(),
         })
-    }
-
-    /// Returns the first bytes of the text.
-    pub fn head(&self) -> &'b [u8] {
-        self.head
     }
 
     /// Returns the whole text if it has been read already.
@@ -98,7 +93,7 @@ impl<'b> Opened<'b> {
         if let Some(bytes) = self.whole() {
             return Ok(Box::new(bytes));
         }
-        rewind(&self.file)?;
+        (&self.file).rewind()?;
         let file = Watched {
             reader: &self.file,
             counted: &self.counted,
@@ -197,11 +192,6 @@ impl<'b> Opened<'b> {
         let is_same = Stamp::of(&self.metadata) == Stamp::of(&self.file.metadata()?);
         Ok(is_same && (self.format.is_some() || read == self.metadata.len()))
     }
-
-    /// Sets the file's position to its start.
-    pub fn rewind(&self) -> io::Result<()> {
-        rewind(&self.file)
-    }
 }
 
 /// A reader that fails after a signal, and shows progress.
@@ -224,10 +214,6 @@ impl<R: Read> Read for Watched<'_, R> {
         }
         Ok(len)
     }
-}
-
-fn rewind(mut file: &File) -> io::Result<()> {
-    file.seek(SeekFrom::Start(0)).map(drop)
 }
 
 /// Reads until `enough` bytes are in the buffer, it is full, or the reader ends.

@@ -75,7 +75,7 @@ impl Run<'_> {
         source: &Opened<'_>,
         record: &mut Record,
     ) -> Result<Choice, Problem> {
-        if self.order.mail.is_some() && mail::kind(source.head()).is_some() {
+        if self.order.mail.is_some() && mail::kind(source.head).is_some() {
             return Ok(Choice {
                 is_mail: true,
                 ..Choice::new(UTF_8, "mail", From::Given(UTF_8))
@@ -89,7 +89,7 @@ impl Run<'_> {
         let Some(given) = self.order.from else {
             return self.decide(entry, source, record);
         };
-        let head = source.head();
+        let head = source.head;
         let is_text = self.order.question.is_text;
         let what = decide::binary(head, Some(given));
         if let Some(what) = what.filter(|_| !is_text) {
@@ -115,7 +115,7 @@ impl Run<'_> {
         source: &Opened<'_>,
         record: &mut Record,
     ) -> Result<Option<Choice>, Problem> {
-        let head = source.head();
+        let head = source.head;
         let is_text = self.order.question.is_text;
         let from = self.order.from;
         let found = mixed::decide(&self.order.question, from, &|| source.text(None));
@@ -207,7 +207,7 @@ impl Run<'_> {
         }
         let mut text = source.text(None).map_err(unreadable(source.format))?;
         let rules = self.mail_rules();
-        let (_, report, result) = mime::convert(source.head(), &mut text, &mut io::sink(), &rules);
+        let (_, report, result) = mime::convert(source.head, &mut text, &mut io::sink(), &rules);
         let is_already = result.is_ok() && !report.has_changes();
         if is_already {
             record.mail = Some(Box::new(report));
@@ -229,7 +229,7 @@ impl Run<'_> {
             return Ok(false);
         }
         let mut rules = self.order.rules;
-        let has_bom = engine::byte_order_mark(source.head(), Some(choice.encoding)).is_some();
+        let has_bom = engine::byte_order_mark(source.head, Some(choice.encoding)).is_some();
         let same_bom = match rules.bom {
             BomMode::Add => has_bom,
             BomMode::Strip | BomMode::None | BomMode::Ignore => !has_bom,
@@ -257,7 +257,7 @@ impl Run<'_> {
             }
             let is_looked_at = match rules.repair {
                 Treatment::Look if source.format.is_none() => {
-                    repair::count(source.head()).is_ok_and(|found| found != Repairs::default())
+                    repair::count(source.head).is_ok_and(|found| found != Repairs::default())
                 }
                 repair => repair != Treatment::Ignore,
             };

@@ -19,7 +19,7 @@ use mojika_convert::job::signals;
 use mojika_convert::repair::Treatment;
 use mojika_convert::report;
 use mojika_mail as mime;
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 
 impl Worker<'_> {
     /// Converts a file to a draft.
@@ -150,7 +150,7 @@ impl Worker<'_> {
             Err(error) => return (Outcome::default(), Err(unreadable(source.format)(error))),
         };
         let rules = self.run.mail_rules();
-        let (outcome, report, result) = mime::convert(source.head(), &mut text, writer, &rules);
+        let (outcome, report, result) = mime::convert(source.head, &mut text, writer, &rules);
         record.mail = Some(Box::new(report));
         let result = self.judged(source, outcome.bytes_in, result);
         (outcome, result)
@@ -237,7 +237,7 @@ impl Worker<'_> {
         if self.run.order.how.dry_run {
             return Ok(FileStep::Done(fate));
         }
-        source.rewind().map_err(cannot("read"))?;
+        (&source.file).rewind().map_err(cannot("read"))?;
         let draft = self.draft(entry, source, target)?;
         // Between two files this uses `copy_file_range`.
         let copied = io::copy(&mut &source.file, &mut draft.file()).map_err(cannot("copy"))?;

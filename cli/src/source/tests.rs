@@ -60,7 +60,7 @@ fn the_text_comes_again_from_its_start() {
         let mut head = vec![0; HEAD];
         let opened = Opened::new(File::open(&path), &mut head);
         let source = opened.ok().unwrap();
-        assert!(source.head() == &bytes[..length.min(HEAD)], "{length}");
+        assert!(source.head == &bytes[..length.min(HEAD)], "{length}");
         assert_eq!(source.whole().is_some(), length <= HEAD, "{length}");
         assert_eq!(source.size(), Some(length as u64));
         for _ in 0..2 {

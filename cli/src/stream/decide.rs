@@ -49,7 +49,7 @@ pub fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
 /// True if a regular file is mail. The conversion reports read errors.
 pub fn is_mail(file: &Path) -> bool {
     let mut head = Vec::new();
-    file.is_file() && open(file, &mut head).is_ok_and(|one| mail::kind(one.head()).is_some())
+    file.is_file() && open(file, &mut head).is_ok_and(|one| mail::kind(one.head).is_some())
 }
 
 /// A pipe that is buffered until its encoding is decided.
@@ -223,12 +223,12 @@ pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
     let mut head = Vec::new();
     let opened = open(file, &mut head).ok()?;
     let text = || opened.text(None).ok();
-    if is_wide(opened.head()) {
+    if is_wide(opened.head) {
         let doubt = Box::new(question.doubt_parts(text()?).ok()??);
         return Some(Failure::Contradiction { name, doubt });
     }
     // A compressed file is not decompressed twice for this test.
-    let has_mark = engine::byte_order_mark(opened.head(), None).is_some();
+    let has_mark = engine::byte_order_mark(opened.head, None).is_some();
     if opened.format.is_some() || has_mark {
         return None;
     }
