@@ -3,7 +3,6 @@
 use super::boundary::Boundary;
 use super::find::Finder;
 use super::find::LONGEST_PIECE;
-use super::how::SizeArgs;
 use super::patches::Patches;
 use super::source::{SEARCH_LENGTH, STEP, SourceFile};
 use crate::Document;
@@ -19,7 +18,7 @@ use mojika_convert::report::{DECODED_BY_NONE, Failure};
 use mojika_convert::sha1::Sha1;
 use rustix::fs::{Mode, OFlags};
 use std::cell::OnceCell;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Read, Write};
@@ -92,27 +91,15 @@ pub struct Opened {
 
 impl Opened {
     /// Opens a file that the user named; links are followed.
-    pub fn open(path: &Path, choice: &Choice, size: SizeArgs) -> Result<Self, Failure> {
+    pub fn open(path: &Path, choice: &Choice, max_size: u64) -> Result<Self, Failure> {
         let name = quote(path);
         let target = follow_links(path);
-        let unreadable = |error| Failure::io("open", name.clone(), error);
-        let Some(file_name) = target.file_name() else {
-            return Err(unreadable(io::Error::from(io::ErrorKind::IsADirectory)));
-        };
-        let folder = Folder::open(folder_of(&target)).map_err(unreadable)?;
-        Self::open_in(Arc::new(folder), file_name, path, choice, size)
-    }
-
-    /// Opens a file of an open folder without following links. `path` is its name in messages.
-    pub fn open_in(
-        folder: Arc<Folder>,
-        file_name: &OsStr,
-        path: &Path,
-        choice: &Choice,
-        size: SizeArgs,
-    ) -> Result<Self, Failure> {
-        let name = quote(path);
+        let unopened = |error| Failure::io("open", name.clone(), error);
         let unreadable = |error| Failure::io("read", name.clone(), error);
+        let Some(file_name) = target.file_name() else {
+            return Err(unopened(io::Error::from(io::ErrorKind::IsADirectory)));
+        };
+        let folder = Folder::open(folder_of(&target)).map_err(unopened)?;
         let file = folder.read(file_name).map_err(unreadable)?;
         let metadata = file.metadata().map_err(unreadable)?;
         if !metadata.is_file() {
@@ -121,13 +108,13 @@ impl Opened {
         }
         let mut opened = Self {
             name,
-            folder,
+            folder: Arc::new(folder),
             file_name: file_name.to_owned(),
             file,
             stamp: Stamp::of(&metadata),
             metadata,
             bytes: OnceCell::new(),
-            max_size: size.max_size,
+            max_size,
             encoding: mojika::UTF_8,
             why: "default",
         };

@@ -40,7 +40,7 @@ use std::path::Path;
 ///
 /// Fails if the file cannot be read, or its encoding is uncertain.
 pub fn get(args: &GetArgs) -> Result<u8, Failure> {
-    let opened = Opened::open(&args.file, &choice(&args.encoding)?, args.size)?;
+    let opened = Opened::open(&args.file, &choice(&args.encoding)?, args.size.max_size)?;
     if was_closed() {
         return Err(Failure::ClosedOutput);
     }
@@ -90,7 +90,11 @@ pub fn put(args: &PutArgs) -> Result<u8, Failure> {
     signals::watch(Reaction::Exit)?;
     let expected = Fingerprint::parse(&args.expect)?;
     let text = change::read_text(Path::new("-"), args.size.max_size)?;
-    let opened = Opened::open(&args.file, &Choice::Named(expected.encoding), args.size)?;
+    let opened = Opened::open(
+        &args.file,
+        &Choice::Named(expected.encoding),
+        args.size.max_size,
+    )?;
     opened.expect(&expected)?;
     let changed = change::whole(&opened, &text, &args.how)?;
     finish(&opened, &changed, &args.how)
@@ -107,7 +111,7 @@ pub fn edit(args: &EditArgs) -> Result<u8, Failure> {
     let change = args.change()?;
     let mut status = 0;
     for path in &args.files {
-        let result = Opened::open(path, &choice, args.size).and_then(|opened| {
+        let result = Opened::open(path, &choice, args.size.max_size).and_then(|opened| {
             let changed = change::apply(&opened, &change, &args.how)?;
             finish(&opened, &changed, &args.how)
         });

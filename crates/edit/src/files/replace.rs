@@ -344,7 +344,6 @@ impl Search<'_> {
 mod tests {
     use super::*;
     use crate::files::file::Choice;
-    use crate::files::how::SizeArgs;
     use mojika_spec::Random;
     use mojika_spec::sample::in_turns;
 
@@ -367,10 +366,9 @@ mod tests {
     fn a_file_that_changes_before_it_is_written_stays_as_it_is_then() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        let size = SizeArgs { max_size: 64 << 20 };
         for other in ["other text", "te", ""] {
             std::fs::write(&path, "text").unwrap();
-            let opened = Opened::open(&path, &Choice::Named(mojika::UTF_8), size);
+            let opened = Opened::open(&path, &Choice::Named(mojika::UTF_8), 64 << 20);
             let opened = opened.unwrap_or_else(|_| panic!("it can be read"));
             std::fs::write(&path, other).unwrap();
             let how = HowArgs::default();
@@ -392,14 +390,13 @@ mod tests {
         let all = standard.chain(mojika::extended::all());
         // The encoding `REPLACEMENT` allows no edits.
         let all: Vec<_> = all.filter(|one| *one != mojika::REPLACEMENT).collect();
-        let size = SizeArgs { max_size: 64 << 20 };
         let (mut written, mut failed, mut in_parts) = (0, 0, 0);
         for case in in_turns(0..250, 3, 1) {
             let mut random = Random::from_seeds(&[0x46, case]);
             let encoding = *random.pick(&all);
             let bytes = any_file(&mut random);
             std::fs::write(&path, &bytes).unwrap();
-            let opened = Opened::open(&path, &Choice::Named(encoding), size);
+            let opened = Opened::open(&path, &Choice::Named(encoding), 64 << 20);
             let opened = opened.unwrap_or_else(|_| panic!("it can be read"));
             let finder = opened.finder().unwrap_or_else(|_| panic!("it can be read"));
             let document = opened

@@ -2,7 +2,7 @@
 
 use super::change::{self, Change};
 use super::file::{Choice, Fingerprint, Opened};
-use super::how::{HowArgs, SizeArgs};
+use super::how::HowArgs;
 use mojika::Encoding;
 use mojika_convert::report::Failure;
 use std::io;
@@ -108,9 +108,6 @@ impl TextFile {
     }
 
     fn open(&self, encoding: &'static Encoding) -> Result<Opened, Failure> {
-        let size = SizeArgs {
-            max_size: self.max_size,
-        };
-        Opened::open(&self.path, &Choice::Named(encoding), size)
+        Opened::open(&self.path, &Choice::Named(encoding), self.max_size)
     }
 }
