@@ -280,11 +280,11 @@ fn examine(path: &Path, question: &Question, counts: bool) -> io::Result<Finding
     /// The maximum number of bytes that are searched for other encodings.
     const MAX_SEARCHED: u64 = 16 << 20;
     let (format, mut reader) = source::open(path)?;
-    let text = (path.as_os_str() != "-").then(|| engine::renamed(path.to_owned(), format, None));
+    let text_path = engine::renamed(path.to_owned(), format, None);
     let mut head = Vec::new();
     (&mut reader).take(HEAD as u64).read_to_end(&mut head)?;
     let is_long = head.len() == HEAD && path.is_file();
-    let mut decided = question.of_reader(text.as_deref(), &head, &mut reader)?;
+    let mut decided = question.of_reader(Some(&text_path), &head, &mut reader)?;
     if is_long {
         let text = source::open(path)?.1.take(MAX_SEARCHED);
         let doubt = match decided.decision() {

@@ -11,7 +11,7 @@ use mojika_sniff::judge::Judge;
 use mojika_sniff::{Decision, Source, xml};
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// The maximum number of bytes that are buffered of a pipe.
@@ -19,12 +19,6 @@ const MAX_BUFFERED: usize = 1 << 20;
 
 /// The number of bytes of a pipe to read at once.
 const READ_LENGTH: usize = 64 << 10;
-
-/// Returns the path without the extension of a compression format.
-fn text_path(path: &Path) -> Option<PathBuf> {
-    let format = engine::Format::of_name(path);
-    (path.as_os_str() != "-").then(|| engine::renamed(path.to_owned(), format, None))
-}
 
 /// Opens a regular file, which can be read repeatedly; `head` receives its first bytes.
 ///
@@ -83,7 +77,8 @@ impl<'q, R: Read> Held<'q, R> {
         (&mut reader)
             .take(xml::HEAD_LENGTH as u64)
             .read_to_end(&mut head)?;
-        let mut judge = question.judge(text_path(path).as_deref(), &head);
+        let path = engine::renamed(path.to_owned(), engine::Format::of_name(path), None);
+        let mut judge = question.judge(Some(&path), &head);
         judge.feed(&head);
         Ok(Self {
             reader,

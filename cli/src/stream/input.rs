@@ -1,7 +1,6 @@
 //! Converts one input after another to the output: opens it, decides its encoding, converts it, and checks it afterwards.
 
 use super::decide;
-use super::is_standard_input;
 use super::text::UnreadText;
 use super::watch;
 use crate::args::convert::{ConvertArgs, MailPart, Named};
@@ -93,7 +92,7 @@ impl<'a> Stream<'a> {
     pub fn one(&mut self, path: &Path, name: &str, record: &mut Record) -> Result<(), Stop> {
         // The size of a regular file, in bytes.
         let mut size = None;
-        let reader: Box<dyn Read + Send> = if is_standard_input(path) {
+        let reader: Box<dyn Read + Send> = if path.as_os_str() == "-" {
             Box::new(io::stdin())
         } else {
             if self.args.output.is_none() && report::is_standard_output(path) {
@@ -141,12 +140,11 @@ impl<'a> Stream<'a> {
         };
         // The size on disk of a compressed file is not that of its text. Text from a pipe is written as it arrives.
         let known = (size.filter(|_| format.is_none()), size.is_none());
-        let named =
-            (!is_standard_input(path)).then(|| engine::renamed(path.to_owned(), format, None));
+        let named = engine::renamed(path.to_owned(), format, None);
         let target = declared::Target {
             to: options.to,
             context: self.question.context,
-            path: named.as_deref(),
+            path: Some(&named),
             updates: self.args.update_declared,
         };
         let output = self.open(format)?;

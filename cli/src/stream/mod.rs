@@ -21,7 +21,7 @@ use mojika_convert::mixed;
 use mojika_convert::output::Output;
 use mojika_convert::quote::input_name;
 use mojika_convert::report::{self, Failure};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Runs `mojika convert` to one output; returns the exit status.
@@ -136,8 +136,4 @@ fn refuse(
         }
     }
     operation.end(None).map(drop)
-}
-
-fn is_standard_input(file: &Path) -> bool {
-    file.as_os_str() == "-"
 }
