@@ -69,11 +69,13 @@ impl Walk {
         let backup = self.backup.clone();
         let several = self.sources.len() > 1;
         let sources = self.sources.clone().into_iter().map(move |path| {
-            let below = match path.file_name() {
-                Some(name) if several => PathBuf::from(name),
-                _ => PathBuf::new(),
+            let name = PathBuf::from(path.file_name().unwrap_or_default());
+            let below = if several {
+                name.clone()
+            } else {
+                PathBuf::new()
             };
-            (path, below, false)
+            (path, below, name)
         });
         let base = self.select.base.clone();
         let listed = self.listed.clone().into_iter().map(move |path| {
@@ -84,8 +86,8 @@ impl Walk {
                 .unwrap_or(&path)
                 .components()
                 .filter(|part| matches!(part, Component::Normal(_)));
-            let below = below.collect();
-            (path, below, true)
+            let below: PathBuf = below.collect();
+            (path, below.clone(), below)
         });
         let backups = self.backups.clone();
         let entries = sources
@@ -115,9 +117,9 @@ fn is_backup(path: &Path, backups: &Backups) -> bool {
         })
 }
 
-/// Returns the entries of a source: the user's path, its path in the output folder, and true if a list has it.
+/// Returns the entries of a source: the user's path, and its path in the output folder as a folder and as a file.
 fn walk_one(
-    (path, below, is_listed): (PathBuf, PathBuf, bool),
+    (path, below, relative): (PathBuf, PathBuf, PathBuf),
     rules: &Rules,
     backups: &Arc<Backups>,
     in_place: bool,
@@ -125,7 +127,7 @@ fn walk_one(
     // Links in the user's path are followed.
     let walked = fs::metadata(&path).and_then(|metadata| {
         if !metadata.is_dir() {
-            let mut entry = named_file(path.clone(), below.clone(), is_listed, metadata.is_file())?;
+            let mut entry = named_file(path.clone(), relative.clone(), metadata.is_file())?;
             // The user may name a backup to convert it, but not to replace it.
             entry.is_backup = in_place && metadata.is_file() && is_backup(&path, backups);
             let walk: Box<dyn Iterator<Item = Item> + Send> = Box::new(std::iter::once(Ok(entry)));
@@ -154,20 +156,11 @@ fn walk_one(
 }
 
 /// Returns the entry of a file that the user named. For a link, that is the entry of its target.
-fn named_file(
-    path: PathBuf,
-    below: PathBuf,
-    is_listed: bool,
-    is_file: bool,
-) -> std::io::Result<WalkEntry> {
+fn named_file(path: PathBuf, relative: PathBuf, is_file: bool) -> std::io::Result<WalkEntry> {
     let kind = if is_file {
         EntryKind::File
     } else {
         EntryKind::Other
-    };
-    let relative = match is_listed {
-        true => below,
-        false => PathBuf::from(path.file_name().unwrap_or_default()),
     };
     let real = match is_file && path.is_symlink() {
         true => fs::canonicalize(&path)?,
