@@ -14,7 +14,6 @@ use crate::args::convert::ConvertArgs;
 use input::{Stop, Stream};
 use mojika_convert::decide::Decided;
 use mojika_convert::engine::BomMode;
-use mojika_convert::job::operation::going;
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::mixed;
@@ -80,7 +79,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     let mut stream = Stream::new(args, &question, named, output, reporter, &counted);
     let mut failures = Vec::new();
     let mut is_whole = true;
-    for (file, (decided, _)) in going(files.iter().zip(inputs)) {
+    for (file, (decided, _)) in files.iter().zip(inputs) {
         let name = input_name(file);
         let (mut record, result) = Record::timed(file.clone(), |record| {
             record.judgement = decided.and_then(|one| one.judgement);
@@ -108,6 +107,11 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         };
         stream.note_failed(record, &failure);
         failures.push(failure);
+        if signals::stopped() {
+            // --fail-fast leaves out the other inputs, so the output is incomplete.
+            is_whole = false;
+            break;
+        }
     }
     let doubtful = u8::from(stream.doubtful_parts > 0);
     let written = stream.finish(is_whole);

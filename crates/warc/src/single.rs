@@ -7,7 +7,6 @@ use super::reader::Input;
 use super::saved;
 use super::shards::Shards;
 use super::summary::Summary;
-use mojika_convert::job::operation::going;
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::report::Reporter;
 use mojika_convert::job::signals::{self, Reaction};
@@ -73,7 +72,7 @@ fn write(
     records: &mut Vec<Record>,
 ) -> Result<Summary, Failure> {
     let mut summary = Summary::default();
-    for archive in going(archives.iter()) {
+    for archive in archives {
         let path = &archive.path;
         let (damaged, before) = (summary.damaged, shards.bytes());
         let mut watch = Watch::new(reporter, path, args.run.verbose);
