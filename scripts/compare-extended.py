@@ -160,7 +160,10 @@ class Mojika(Command):
     def convert(self, source, target, data):
         standard = ("UTF-16BE", "UTF-8")
         named = [name if name.upper() in standard else f"extended:{name}" for name in (source, target)]
-        return run([self.path, "convert", "--quiet", "--errors", "replacement", "--from", named[0], "--to", named[1]], data)
+        command = [self.path, "convert", "--quiet", "--errors", "replacement", "--rfc2781", "--from", named[0], "--to", named[1]]
+        if "UTF-16BE" not in (source, target):
+            command.remove("--rfc2781")
+        return run(command, data)
 
 
     def each(self, name, sequences):

@@ -5,10 +5,9 @@ use super::files::{PlaceArgs, SelectArgs};
 use super::hints::DecisionArgs;
 use super::text::TextArgs;
 use clap::Args;
-use mojika::{Encoding, extended};
+use mojika::Encoding;
 use mojika_convert::decide::{FileContext, Question};
-use mojika_convert::engine::{BomMode, Compress, ErrorMode, From, Options};
-use mojika_convert::labels;
+use mojika_convert::engine::{BomMode, Compress, ErrorMode, Shape};
 use mojika_convert::repair::Treatment;
 use mojika_convert::report::Failure;
 use std::path::PathBuf;
@@ -58,6 +57,10 @@ pub struct ConvertArgs {
     )]
     pub to: String,
 
+    /// Read "UTF-16", "UTF-16BE" and "UTF-16LE" by RFC 2781: only "UTF-16" has signatures; its default is big-endian
+    #[arg(long)]
+    pub rfc2781: bool,
+
     /// Treatment of malformed input and of characters that the output encoding lacks
     #[arg(short, long, value_enum, value_name = "MODE", default_value_t = ErrorMode::Fatal)]
     pub errors: ErrorMode,
@@ -87,7 +90,7 @@ pub struct ConvertArgs {
     /// Convert parts in UTF-16 and lines in UTF-8 as such, and other lines from --from or the detected encoding
     ///
     /// For logs and joined files. The report lists each change of the encoding with its position.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "rfc2781")]
     pub mixed: bool,
 
     /// Convert messages and mailboxes part by part, each from its charset to UTF-8 [without a value: text]
@@ -101,14 +104,15 @@ pub struct ConvertArgs {
             value_name = "WHAT",
             num_args = 0..=1,
             require_equals = true,
-            default_missing_value = "text"
+            default_missing_value = "text",
+            conflicts_with = "rfc2781"
         )
     )]
     #[cfg_attr(not(feature = "mail"), arg(skip))]
     pub mail: Option<MailPart>,
 
     /// Repair lines that were encoded twice, such as "Ã©" for "é"; uncertain lines stay unchanged
-    #[arg(long, conflicts_with = "mixed")]
+    #[arg(long, conflicts_with_all = ["mixed", "rfc2781"])]
     pub repair: bool,
 
     /// Make a file declare the encoding of --to: meta, XML, @charset, gettext, cookies, modelines, \inputenc and others
@@ -146,15 +150,15 @@ pub enum MailPart {
     Headers,
 }
 
-/// The encodings to convert from and to.
-pub struct Named {
-    /// The input encoding; `None` to detect it.
-    pub from: Option<&'static Encoding>,
-    pub to: &'static Encoding,
-    pub bom: BomMode,
-}
-
 impl ConvertArgs {
+    /// Returns the treatment of lines that were encoded twice.
+    pub fn treatment(&self) -> Treatment {
+        match self.repair {
+            true => Treatment::Undo,
+            false => Treatment::Look,
+        }
+    }
+
     /// Returns the files to read, in order.
     pub fn inputs(&self) -> Vec<PathBuf> {
         if self.files.is_empty() {
@@ -164,42 +168,9 @@ impl ConvertArgs {
         }
     }
 
-    /// Returns the encodings that the options name.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a label is unknown, or if the mark to ignore would decide.
-    pub fn named(&self) -> Result<Named, Failure> {
-        let from = self.from.as_deref().filter(|label| *label != "auto");
-        if self.bom == Some(BomMode::Ignore) && from.is_none() {
-            return Err(Failure::usage(
-                "--bom ignore needs --from LABEL, because the mark is ignored",
-            ));
-        }
-        let leaves_order_open = extended::standard_label(&self.to).eq_ignore_ascii_case("utf-16");
-        Ok(Named {
-            from: from.map(labels::find).transpose()?,
-            to: labels::find_target(&self.to)?,
-            bom: self.bom.unwrap_or(match leaves_order_open {
-                true => BomMode::Add,
-                false => BomMode::Strip,
-            }),
-        })
-    }
-
-    /// Returns the options of a conversion between these encodings, by one thread.
-    pub fn options(&self, named: &Named, from: From) -> Options {
-        Options {
-            errors: self.errors,
-            bom: named.bom,
-            shape: self.text.shape(self.bom),
-            substitutes: self.text.substitutes(),
-            repair: match self.repair {
-                true => Treatment::Undo,
-                false => Treatment::Look,
-            },
-            ..Options::new(from, named.to)
-        }
+    /// Returns the changes of the text.
+    pub fn shape(&self) -> Shape {
+        self.text.shape(self.bom)
     }
 
     /// Refuses options that conflict with --mail.

@@ -4,11 +4,13 @@
 //! * [`convert`], [`check`]: the options of these subcommands; the files below have shared options.
 //! * [`files`]: the selection of files, and the place of their output.
 //! * [`show`]: the options of `mojika show`.
+//! * [`named`]: the encodings of labels, with `--rfc2781`.
 //! * [`text`]: line ends, normalization, byte order marks in the text, and substitutes for unmappable characters.
 
 pub mod check;
 pub mod convert;
 pub mod files;
+pub mod named;
 pub mod show;
 pub mod text;
 

@@ -95,7 +95,7 @@ impl Run<'_> {
         if let Some(what) = what.filter(|_| !is_text) {
             return Err(binary(what, source.format));
         }
-        let mark = engine::byte_order_mark(head, Some(given))
+        let mark = engine::byte_order_mark(head, Some(given), self.order.rules.rfc2781)
             .filter(|_| self.order.rules.bom != BomMode::Ignore);
         if mark.is_none() && self.is_utf_8_all_the_same(source, given) {
             record.reason = Some(ALREADY_UTF_8.to_owned());
@@ -229,7 +229,8 @@ impl Run<'_> {
             return Ok(false);
         }
         let mut rules = self.order.rules;
-        let has_bom = engine::byte_order_mark(source.head, Some(choice.encoding)).is_some();
+        let has_bom =
+            engine::byte_order_mark(source.head, Some(choice.encoding), rules.rfc2781).is_some();
         let same_bom = match rules.bom {
             BomMode::Add => has_bom,
             BomMode::Strip | BomMode::None | BomMode::Ignore => !has_bom,

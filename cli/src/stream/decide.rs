@@ -223,7 +223,7 @@ pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
         return Some(Failure::Contradiction { name, doubt });
     }
     // A compressed file is not decompressed twice for this test.
-    let has_mark = engine::byte_order_mark(opened.head, None).is_some();
+    let has_mark = engine::byte_order_mark(opened.head, None, None).is_some();
     if opened.format.is_some() || has_mark {
         return None;
     }

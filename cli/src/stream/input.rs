@@ -3,7 +3,8 @@
 use super::decide;
 use super::text::UnreadText;
 use super::watch;
-use crate::args::convert::{ConvertArgs, MailPart, Named};
+use crate::args::convert::{ConvertArgs, MailPart};
+use crate::args::named::Named;
 use crate::source::{self, Watched};
 use mojika_convert::bounded::peek;
 use mojika_convert::decide::{Decided, Doubt, Later, Question};

@@ -75,7 +75,7 @@ impl Show<'_> {
         let (from, line, doubt) = if let Some(given) = self.from {
             let (head, whole) = peek(reader, LONGEST_BOM).map_err(unreadable)?;
             reader = whole;
-            let (encoding, why) = match engine::byte_order_mark(&head, Some(given)) {
+            let (encoding, why) = match engine::byte_order_mark(&head, Some(given), None) {
                 Some((encoding, _)) => (encoding, Source::Bom),
                 None => (given, Source::Override),
             };

@@ -47,6 +47,7 @@ pub fn false_mark(why: &str, options: &Options, encoding: Option<&Encoding>) -> 
     match options.from {
         From::Given(given)
             if why == Source::Bom.as_str()
+                && options.rfc2781.is_none()
                 && encoding.is_some_and(|encoding| encoding != given) =>
         {
             "; if its byte order mark is false, --bom ignore lets --from decide"

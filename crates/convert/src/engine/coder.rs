@@ -100,6 +100,8 @@ pub struct Coder {
     substitutes: Substitutes,
     /// The input offset of the decoder's first byte.
     base: u64,
+    /// The length of a malformed sequence that ends before the decoder's first byte.
+    malformed_before: usize,
     /// The input offset of the end of the last malformed sequence. The decoder may have restored bytes from there on.
     restored: u64,
     /// The last bytes of the previous blocks.
@@ -149,9 +151,18 @@ impl Coder {
             held: Vec::new(),
             substitutes: options.substitutes,
             base,
+            malformed_before: 0,
             restored: base,
             history: [0; HISTORY],
         })
+    }
+
+    /// Returns the coder for input whose first `length` bytes, before the decoder's input, are a malformed sequence.
+    pub fn after_malformed(self, length: usize) -> Self {
+        Self {
+            malformed_before: length,
+            ..self
+        }
     }
 
     /// Converts `bytes`, the content of `block`, from the byte `skip` on.
@@ -170,6 +181,13 @@ impl Coder {
             offset,
             history: self.history,
         };
+        if self.malformed_before > 0 {
+            let length = std::mem::take(&mut self.malformed_before);
+            self.malformed(&run, self.base - length as u64, length, converted);
+            if converted.stopped {
+                return;
+            }
+        }
         self.decode(&run, skip, last, converted);
         let is_encoded = self.encoder.is_some() || self.shape.changes();
         if is_encoded && last && !converted.stopped {

@@ -107,7 +107,7 @@ impl<'a> MixedText<'a> {
                     continue;
                 }
                 // The mark of UTF-16 makes the whole text one part.
-                let mark = byte_order_mark(text, None).filter(|(mark, _)| *mark != UTF_8);
+                let mark = byte_order_mark(text, None, None).filter(|(mark, _)| *mark != UTF_8);
                 self.wide = mark.map(|(mark, _)| mark);
             }
             let (run, encoding) = match self.wide {

@@ -52,6 +52,7 @@ pub(crate) use workers::on_threads;
 use crate::repair::{Repairs, Treatment};
 use mixed::MixedText;
 use mojika::Encoding;
+use mojika::extended::rfc2781::Charset;
 use mojika_sniff::Decision;
 use std::fmt;
 use std::io::{self, BufWriter, Read, Write};
@@ -130,6 +131,8 @@ pub enum BomMode {
 pub struct Options {
     /// Encoding of the input.
     pub from: From,
+    /// The charset of RFC 2781 that labels the input. If set, only the byte order mark of that charset is recognised.
+    pub rfc2781: Option<Charset>,
     /// Encoding of the output.
     pub to: &'static Encoding,
     /// The treatment of malformed sequences and unmappable characters.
@@ -151,6 +154,7 @@ impl Options {
     pub fn new(from: From, to: &'static Encoding) -> Self {
         Self {
             from,
+            rfc2781: None,
             to,
             errors: ErrorMode::Fatal,
             bom: BomMode::Keep,

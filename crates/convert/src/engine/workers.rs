@@ -106,7 +106,7 @@ pub(super) fn convert_blocks(
     let start = Start::of(&buffers.input[..block.len], options);
     outcome.encoding = Some(start.encoding);
     outcome.why = start.why;
-    let skip = start.bom_length;
+    let skip = start.bom_length + start.malformed;
     if matches!(options.from, From::Decided(_)) && start.encoding.is_ascii_compatible() {
         let first = &buffers.input[..block.len];
         blocks.has_nul = Some(memchr::memchr(0, first).is_some());
@@ -233,6 +233,10 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
                 shared.options,
                 block.offset + skip as u64,
             );
+            let coder = match block.number {
+                0 => coder.map(|coder| coder.after_malformed(shared.start.malformed)),
+                _ => coder,
+            };
             coder.map(Box::new)
         }
     };

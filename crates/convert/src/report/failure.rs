@@ -3,7 +3,8 @@
 use super::{DECODED_BY_NONE, candidates};
 use crate::decide::{Decided, Doubt, Outcome as Decision};
 use crate::engine::{self, Options, Place, Trouble, TroubleKind};
-use mojika::{Encoding, REPLACEMENT};
+use mojika::extended::rfc2781::{self, Charset};
+use mojika::{Encoding, REPLACEMENT, UTF_16LE};
 use std::io;
 
 /// The reason why the command stops.
@@ -36,6 +37,8 @@ pub enum Failure {
         name: String,
         trouble: Trouble,
         to: &'static Encoding,
+        /// The error by RFC 2781, if the input is labelled with a charset of that RFC.
+        error: Option<rfc2781::CharsetError>,
     },
     /// A file is not changed; `reason` is the reason.
     Refused { name: String, reason: String },
@@ -90,11 +93,16 @@ impl Failure {
             }
             engine::Failure::Read(error) => Self::io("read", name, error),
             engine::Failure::Write(error) => Self::write(output_name, error),
-            engine::Failure::Trouble(trouble) => Self::Trouble {
-                name,
-                trouble,
-                to: options.to,
-            },
+            engine::Failure::Trouble(trouble) => {
+                let is_labelled =
+                    options.rfc2781.is_some() && trouble.kind == TroubleKind::Malformed;
+                Self::Trouble {
+                    name,
+                    to: options.to,
+                    error: is_labelled.then(|| rfc2781_error(&trouble)).flatten(),
+                    trouble,
+                }
+            }
             engine::Failure::Damaged { .. } | engine::Failure::Changed { .. } => {
                 let error = io::Error::other(failure.to_string());
                 Self::io("read", name, error)
@@ -172,9 +180,19 @@ impl Failure {
             Self::Trouble { name, trouble, .. } if is_of_replacement(trouble) => {
                 format!("{name}: {DECODED_BY_NONE}")
             }
-            Self::Trouble { name, trouble, to } => {
-                format!("{name}: {}", super::trouble(trouble, to))
-            }
+            Self::Trouble {
+                name,
+                trouble,
+                error: Some(error),
+                ..
+            } => format!(
+                "{name}: malformed {}: {error}{}",
+                trouble.encoding,
+                Place::of(trouble).in_lines()
+            ),
+            Self::Trouble {
+                name, trouble, to, ..
+            } => format!("{name}: {}", super::trouble(trouble, to)),
             Self::Refused { name, reason } => format!("{name}: {reason}"),
             Self::Io {
                 action,
@@ -206,6 +224,18 @@ pub(super) fn is_of_replacement(trouble: &Trouble) -> bool {
     trouble.kind == TroubleKind::Malformed && trouble.encoding == REPLACEMENT
 }
 
+/// Returns the error of RFC 2781 for a malformed sequence.
+fn rfc2781_error(trouble: &Trouble) -> Option<rfc2781::CharsetError> {
+    let charset = if trouble.encoding == UTF_16LE {
+        Charset::Utf16Le
+    } else {
+        Charset::Utf16Be
+    };
+    let mut error = charset.decode_fatal(&trouble.bytes).err()?;
+    error.offset += trouble.offset;
+    Some(error)
+}
+
 /// Returns the failure for a decision that refuses the input; `None` if the input is converted.
 pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
     let name = name.to_owned();
@@ -220,5 +250,29 @@ pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
             doubt: doubt.clone(),
         }),
         Decision::Binary(what) => Some(Failure::Binary { name, what }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sequences that RFC 2781 forbids are reported with the names of the RFC and with their positions.
+    #[test]
+    fn errors_of_rfc_2781_are_those_of_the_octet_order() {
+        for (encoding, bytes) in [(UTF_16LE, b"\x00\xDC"), (mojika::UTF_16BE, b"\xDC\x00")] {
+            let error = |bytes: &[u8]| {
+                rfc2781_error(&Trouble {
+                    kind: TroubleKind::Malformed,
+                    offset: 10,
+                    line: 1,
+                    column: 6,
+                    bytes: bytes.to_vec(),
+                    encoding,
+                })
+            };
+            assert_eq!(error(bytes).unwrap().offset, 10, "{encoding}");
+            assert_eq!(error(b"ab"), None, "{encoding}");
+        }
     }
 }
