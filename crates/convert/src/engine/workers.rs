@@ -27,6 +27,9 @@ thread_local! {
 struct Buffers {
     input: Vec<u8>,
     converted: Converted,
+    /// The coder at the end of the last block, if one thread converts all blocks: a channel for each block costs more
+    /// than a short line.
+    coder: Option<Box<Coder>>,
 }
 
 /// The source of blocks.
@@ -34,6 +37,8 @@ struct BlockSource<'a> {
     blocks: Blocks<'a>,
     /// Receives the coder of the last block; `None` if the next block starts with a new coder.
     before: Option<Receiver<Box<Coder>>>,
+    /// True if several threads convert blocks.
+    is_shared: bool,
 }
 
 /// The destination of blocks.
@@ -96,6 +101,7 @@ pub(super) fn convert_blocks(
     }
 
     let mut buffers = BUFFERS.take().unwrap_or_default();
+    buffers.coder = None;
     let has_turn = input.turn.is_some();
     let threads = if has_turn { 1 } else { threads };
     // A single thread may write at once; with several threads, blocks are filled before they are converted.
@@ -125,6 +131,7 @@ pub(super) fn convert_blocks(
         source: Mutex::new(BlockSource {
             blocks,
             before: None,
+            is_shared: threads > 1,
         }),
         sink: Mutex::new(Sink {
             output,
@@ -225,6 +232,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
     } = task;
     let coder = match before {
         Some(before) => before.recv().ok(),
+        None if let Some(coder) = buffers.coder.take() => Some(coder),
         None => {
             // The decoder skips the byte order mark, but offsets include it.
             let coder = Coder::new(
@@ -244,11 +252,12 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
     let converted = coder.map(|mut coder| {
         let bytes = &buffers.input[..block.len];
         coder.convert(bytes, skip, &block, &mut buffers.converted);
-        if !buffers.converted.stopped
-            && let Some(after) = after
-        {
+        match after {
+            _ if buffers.converted.stopped => {}
             // Sending fails only if the conversion has ended.
-            let _ = after.send(coder);
+            Some(after) => drop(after.send(coder)),
+            None if shared.threads == 1 => buffers.coder = Some(coder),
+            None => {}
         }
     });
 
@@ -302,7 +311,8 @@ impl BlockSource<'_> {
     /// Creates the task for a block. A channel passes the coder from each block to the next one if necessary.
     fn task(&mut self, block: Block, skip: usize) -> Task {
         let before = self.before.take();
-        let after = if block.last || block.neutral_end || block.failure.is_some() {
+        let is_end = block.last || block.neutral_end || block.failure.is_some();
+        let after = if is_end || !self.is_shared {
             None
         } else {
             // An unbounded channel would allocate memory for 31 coders.
