@@ -15,7 +15,7 @@ const ROUNDS: usize = 6;
 const MOST_LETTERS: usize = 52;
 const MOST_IN_THAI: usize = 70;
 /// The minimum share of a letter that belongs to the language.
-const LEAST: f64 = 4e-4;
+const LEAST: f64 = 1e-4;
 
 /// Costs of the sixteen levels of a letter, in bits.
 pub const LEVELS: [f64; 16] = [

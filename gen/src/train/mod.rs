@@ -51,7 +51,7 @@ use crate::{Outcome, paths};
 pub const SIZE_LIMIT: usize = 256 * 1024;
 
 /// The limit of `words.bin` in bytes. The other files of the detector take the rest of [`SIZE_LIMIT`].
-const WORDS: usize = 162_500;
+const WORDS: usize = 168_000;
 
 /// The exponent that turns the number of occurrences of a word into its weight.
 const POWER: f64 = 0.5;

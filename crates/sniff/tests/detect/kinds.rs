@@ -23,7 +23,7 @@ const SIGNS: &[&str] = &[
     "35 °C (95 °F)",
     "area (m²)",
     "the volume is 12 m³ of water",
-    "PM10 (µg/m³)",
+    "PM10 in the air (µg/m³)",
     "Hello\u{A0}World",
     "10\u{A0}000\u{A0}km",
     "costs 5 € now",
