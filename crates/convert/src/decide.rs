@@ -131,9 +131,9 @@ impl Question {
             ))
         };
         let malformed = || {
-            let is_sure = is_whole && matches!(decided.outcome, Outcome::Sure);
+            let is_sure = matches!(decided.outcome, Outcome::Sure);
             let judgement = decided.judgement.as_ref().filter(|_| is_sure)?;
-            Doubt::of_malformed(judgement, text)
+            Doubt::of_malformed(judgement, text, decided.compared - text.len() as u64)
         };
         let doubt = self.doubt(&decided, &survey, is_whole);
         let doubt = doubt.or_else(escaped).or_else(malformed);
@@ -179,7 +179,7 @@ impl Question {
         if let Some(place) = survey.torn(encoding) {
             return Some(Doubt::of_torn(encoding, Some(place).filter(|_| is_whole)));
         }
-        if survey.is_mixed_with(encoding) {
+        if survey.is_mixed_with(encoding, encoding != mojika::UTF_8) {
             return Some(Doubt::of_lines(survey, survey.first.filter(|_| is_whole)));
         }
         if encoding == mojika::UTF_8 || !matches!(decided.outcome, Outcome::Sure) {

@@ -27,7 +27,8 @@ pub fn decide<'t>(
     given: Option<&'static Encoding>,
     open: &dyn Fn() -> io::Result<Box<dyn Read + Send + 't>>,
 ) -> io::Result<Mixed> {
-    let parts = Survey::of(open()?, false)?.wide.parts();
+    let mut survey = Survey::of(open()?, true)?;
+    let parts = survey.wide.parts();
     let text = || {
         io::Result::Ok(Narrow {
             reader: open()?,
@@ -35,7 +36,9 @@ pub fn decide<'t>(
             offset: 0,
         })
     };
-    let survey = Survey::of(text()?, true)?;
+    if !parts.is_empty() {
+        survey = Survey::of(text()?, true)?;
+    }
     let doubt = given.and_then(|other| question.doubt_mixed(other, &survey));
     let mut decided = None;
     if given.is_none() {
@@ -53,18 +56,13 @@ pub fn decide<'t>(
 
 /// Decides on the lines that are not UTF-8; `None` if the text is in one encoding.
 fn of_lines(question: &Question, survey: &Survey) -> Option<Decided> {
-    let may_be_damaged = survey.is_mixed_or_damaged();
-    let decided = (survey.is_mixed() || may_be_damaged)
-        .then(|| question.of_bytes(None, &survey.sample))
-        .filter(|decided| !may_be_damaged || matches!(decided.outcome, Outcome::Sure));
-    decided.filter(|decided| {
-        decided
-            .decision()
-            .map(|decision| decision.encoding)
-            .is_none_or(|one| {
-                one.is_ascii_compatible() && (may_be_damaged || survey.is_mixed_with(one))
-            })
-    })
+    let decided = survey
+        .has_both()
+        .then(|| question.of_bytes(None, &survey.sample))?;
+    let is_sure = matches!(decided.outcome, Outcome::Sure);
+    let encoding = decided.decision()?.encoding;
+    let is_mixed = encoding.is_ascii_compatible() && survey.is_mixed_with(encoding, is_sure);
+    is_mixed.then_some(decided)
 }
 
 /// A text with spaces in place of its parts in UTF-16, so that other bytes keep their positions.

@@ -213,34 +213,36 @@ impl Survey {
         self.lines
     }
 
-    /// True if the text has lines in UTF-8 and lines in another encoding. A few lines of another encoding may be
-    /// well-formed UTF-8 by chance, so enough characters are required.
-    pub(crate) fn is_mixed(&self) -> bool {
-        let [valid, invalid] = self.others;
-        // A few malformed sequences, alone or among many UTF-8 characters, are damage.
-        invalid >= 4 && 2 * invalid >= valid && self.has_utf_8()
+    /// True if the text has lines in UTF-8 and lines in this encoding.
+    ///
+    /// The UTF-8 lines are no chance if a single-byte encoding has one of their characters: of 1.7 million lines in such
+    /// encodings, one was UTF-8 with such characters by chance. Otherwise, enough characters and words are required,
+    /// because a few words are valid UTF-8 by chance in most encodings, however often they are repeated.
+    ///
+    /// A few malformed sequences among many UTF-8 characters are damage. So are fewer than four, unless `is_sure` is
+    /// true and their lines have no UTF-8 characters.
+    pub(crate) fn is_mixed_with(&self, encoding: &'static Encoding, is_sure: bool) -> bool {
+        let is_at_home = |word: &Vec<u8>| {
+            let text = std::str::from_utf8(word);
+            text.is_ok_and(|text| encoding.encode(text).is_ok())
+        };
+        let is_other = match self.others {
+            [valid, 0..4] => valid == 0 && is_sure,
+            [valid, invalid] => 2 * invalid >= valid,
+        };
+        let is_utf_8 = encoding.is_single_byte() && self.words.iter().any(is_at_home);
+        let is_likely = || self.words.len() > MAX_CHANCE_WORDS && self.is_likely();
+        is_other && self.has_both() && (is_utf_8 || is_likely())
     }
 
-    /// True if the text has lines in UTF-8 and lines in this encoding. In most encodings, a few words are valid UTF-8
-    /// by chance, however often they are repeated. In encodings of Latin letters, such words contain signs that are not
-    /// in words.
-    pub(crate) fn is_mixed_with(&self, encoding: &'static Encoding) -> bool {
-        let letter = encoding.with(BomHandling::Keep).decode(b"\xC3").text;
-        let is_latin = encoding.is_single_byte() && letter.starts_with(|one| one < '\u{250}');
-        self.is_mixed() && (is_latin || self.words.len() > MAX_CHANCE_WORDS)
+    /// True if the text has non-ASCII lines that are UTF-8, and lines that are not.
+    pub(crate) fn has_both(&self) -> bool {
+        !self.lines.contains(&0)
     }
 
-    /// True if the text has lines in UTF-8, and a few without any UTF-8 character: damaged, or in another encoding.
-    pub(crate) fn is_mixed_or_damaged(&self) -> bool {
-        let [valid, invalid] = self.others;
-        valid == 0 && (1..4).contains(&invalid) && self.has_utf_8()
-    }
-
-    fn has_utf_8(&self) -> bool {
+    /// True if the lines of UTF-8 have so many characters that they are unlikely to be chance.
+    fn is_likely(&self) -> bool {
         let [utf_8, others] = self.lines.map(|count| count as f64);
-        if utf_8 == 0.0 || others == 0.0 {
-            return false;
-        }
         let [valid, invalid] = self.others.map(|count| count as f64);
         // `rate` is the rate at which text in other encodings is well-formed by chance. It gives the probability that
         // all UTF-8 lines are chance, in any order. If such lines are adjacent, there are fewer possible orders.
@@ -401,10 +403,11 @@ pub(crate) fn escaped(text: &[u8]) -> Option<Place> {
 
 /// Returns the words in UTF-8 of a line that also has words that are not. A single character may be UTF-8 by chance.
 fn torn_words(line: &[u8]) -> Option<Vec<u8>> {
-    // Counting these pairs is faster than reading words, and most lines have none.
-    let pairs = line.windows(2);
-    let pairs = pairs.filter(|pair| matches!(pair, [0xC2..=0xF4, 0x80..=0xBF]));
-    if pairs.count() < 2 {
+    // Counting these pairs is faster than reading words, and most lines have none. A sum without branches is vectorised.
+    let pairs = line.iter().zip(&line[1..]).map(|(lead, next)| {
+        u32::from(matches!(lead, 0xC2..=0xF4)) & u32::from(next & 0xC0 == 0x80)
+    });
+    if pairs.sum::<u32>() < 2 {
         return None;
     }
     let words = || line.split(u8::is_ascii).filter(|word| !word.is_empty());
@@ -434,48 +437,32 @@ mod tests {
     use super::*;
     use mojika::{GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
 
-    /// Returns true if a text is mixed, after a check that reading it and surveying it in memory give the same result.
-    fn is_mixed(bytes: &[u8]) -> bool {
-        let is_mixed = Survey::of(bytes, true).unwrap().is_mixed();
-        let in_memory = Survey::of_text(bytes, true);
-        assert_eq!(in_memory.is_mixed(), is_mixed);
-        if is_mixed {
-            let read = Survey::of(bytes, true).unwrap();
-            assert_eq!(format!("{in_memory:?}"), format!("{read:?}"));
-        }
-        is_mixed
+    /// True if a text is mixed with a sure guess, after a check that reading it and surveying it in memory give the same.
+    fn is_mixed(bytes: &[u8], encoding: &'static Encoding) -> bool {
+        let (read, in_memory) = (Survey::of(bytes, true), Survey::of_text(bytes, true));
+        assert_eq!(format!("{in_memory:?}"), format!("{:?}", read.unwrap()));
+        in_memory.is_mixed_with(encoding, true)
     }
 
     #[test]
     fn lines_of_utf_8_among_others_are_found() {
         let line = "Привет, мир: строка журнала\n";
         let other = WINDOWS_1251.encode(line).unwrap();
-        assert!(is_mixed(&[line.as_bytes(), &other].concat()));
-        assert!(is_mixed(&[&other[..], &other, line.as_bytes()].concat()));
+        for encoding in [WINDOWS_1251, WINDOWS_1252] {
+            assert!(is_mixed(&[line.as_bytes(), &other].concat(), encoding));
+            let before = [&other[..], &other, line.as_bytes()].concat();
+            assert!(is_mixed(&before, encoding));
+        }
         let line = "naïve café\n";
         let other = WINDOWS_1252.encode(line).unwrap();
-        assert!(is_mixed(
-            &[&line.as_bytes().repeat(20)[..], &other.repeat(20)].concat()
-        ));
-        assert!(!is_mixed(&other.repeat(20)));
-        assert!(!is_mixed(line.as_bytes()));
-        assert!(!is_mixed(b"ascii\n"));
+        assert!(is_mixed(&[line.as_bytes(), &other].concat(), WINDOWS_1252));
+        // Two words of letters that the encoding lacks may be UTF-8 by chance.
+        let many = [&line.as_bytes().repeat(20)[..], &other.repeat(20)].concat();
+        assert!(!is_mixed(&many, WINDOWS_1251));
+        assert!(!is_mixed(&other.repeat(20), WINDOWS_1252));
+        assert!(!is_mixed(line.as_bytes(), WINDOWS_1252));
         let damaged = [line.repeat(50).as_bytes(), b"caf\xC3\xA9 \xFF\n\xC3\n"].concat();
-        assert!(!is_mixed(&damaged));
-    }
-
-    #[test]
-    fn a_few_lines_of_utf_8_count_where_they_stand_together() {
-        let few = ["für\n", "Länge\n", "Höhe\n", "groß\n"];
-        let other = WINDOWS_1252.encode("Übersicht über Öl\n").unwrap();
-        let together = [few.concat().as_bytes(), &other.repeat(50)].concat();
-        assert!(is_mixed(&together));
-        assert!(is_mixed(
-            &[&other.repeat(50), few.concat().as_bytes()].concat()
-        ));
-        // Each line alone may be UTF-8 by chance.
-        let apart = few.map(|line| [line.as_bytes(), &other.repeat(13)].concat());
-        assert!(!is_mixed(&apart.concat()));
+        assert!(!is_mixed(&damaged, WINDOWS_1252));
     }
 
     #[test]
@@ -566,7 +553,7 @@ mod tests {
                     }
                 }
                 text.extend(other.repeat(left));
-                Survey::of_text(&text, true).is_mixed()
+                Survey::of_text(&text, true).is_likely()
             })
         };
         for (sequences, others) in [
@@ -596,17 +583,19 @@ mod tests {
         let line = "Привет, мир: строка журнала ".repeat(1 << 15);
         let other = WINDOWS_1251.encode(&line).unwrap();
         assert!(line.len() > LONGEST_LINE);
-        assert!(is_mixed(&[line.as_bytes(), &other, b"\n"].concat()));
-        assert!(!is_mixed(&[line.as_bytes(), line.as_bytes()].concat()));
+        let both = [line.as_bytes(), &other, b"\n"].concat();
+        assert!(is_mixed(&both, WINDOWS_1251));
+        assert!(!is_mixed(line.repeat(2).as_bytes(), WINDOWS_1251));
     }
 
     /// Chinese and Japanese words whose bytes are well-formed UTF-8 by chance.
     #[test]
     fn lines_that_are_utf_8_by_chance_do_not_make_a_text_mixed() {
         let words = "联通\n移动通信集团公司的服务热线\n联通\n网络与信息安全中心\n";
-        assert!(!is_mixed(&GBK.encode(&words.repeat(3)).unwrap()));
+        assert!(!is_mixed(&GBK.encode(&words.repeat(3)).unwrap(), GBK));
         let text = "文字コードの変換を行うためのプログラム\nﾃｽﾄ\n";
-        assert!(!is_mixed(&SHIFT_JIS.encode(&text.repeat(10)).unwrap()));
+        let text = SHIFT_JIS.encode(&text.repeat(10)).unwrap().into_owned();
+        assert!(!is_mixed(&text, SHIFT_JIS));
     }
 
     /// A line with words in UTF-8 and words in another encoding is found; a line in one encoding is not.
@@ -642,7 +631,7 @@ mod tests {
     }
 
     /// Lines are in another encoding if at least four sequences are malformed, and at most two in three are
-    /// well-formed.
+    /// well-formed. With a sure guess, fewer malformed sequences suffice if none is well-formed.
     #[test]
     fn each_number_of_sequences_decides_at_its_edge() {
         let utf_8 = "Привет, мир: строка журнала\n".repeat(20);
@@ -650,14 +639,14 @@ mod tests {
             let other = ["é".repeat(valid).into_bytes(), b"\xFF ".repeat(invalid)].concat();
             let text = [utf_8.as_bytes(), b"ascii\n", &other, b"\n"].concat();
             let survey = Survey::of(&text[..], true).unwrap();
-            (survey.is_mixed(), survey.is_mixed_or_damaged())
+            [false, true].map(|is_sure| survey.is_mixed_with(WINDOWS_1251, is_sure))
         };
-        assert_eq!(with(0, 3), (false, true));
-        assert_eq!(with(0, 4), (true, false));
-        assert_eq!(with(0, 1), (false, true));
-        assert_eq!(with(1, 1), (false, false));
-        assert_eq!(with(8, 4), (true, false));
-        assert_eq!(with(9, 4), (false, false));
+        assert_eq!(with(0, 3), [false, true]);
+        assert_eq!(with(0, 4), [true, true]);
+        assert_eq!(with(0, 1), [false, true]);
+        assert_eq!(with(1, 1), [false, false]);
+        assert_eq!(with(8, 4), [true, true]);
+        assert_eq!(with(9, 4), [false, false]);
     }
 
     /// In a mixed text, the position of the first line that is not UTF-8 is known, and the first such lines are kept as

@@ -9,9 +9,7 @@ use mojika_sniff::judge::Judgement;
 use mojika_sniff::{Decision, Source, xml};
 use std::fmt;
 
-/// The maximum length of a short text in bytes, and the number of its bytes for each malformed sequence below which a
-/// guess is doubtful.
-const LONGEST_SHORT: usize = 4096;
+/// The number of non-ASCII bytes for each malformed sequence up to which a guess is doubtful.
 const LEAST_PER_MALFORMED: usize = 64;
 
 /// The reason why a file is doubtful, with the facts for a choice.
@@ -151,12 +149,17 @@ impl Doubt {
         }
     }
 
-    /// Returns the doubt about a short text that is malformed in the guessed encoding, and well-formed in another guess.
-    pub(super) fn of_malformed(judgement: &Judgement, text: &[u8]) -> Option<Self> {
+    /// Returns the doubt about a text that is malformed in the guessed encoding, and well-formed in another guess. `text`
+    /// is at `offset` of the document.
+    pub(super) fn of_malformed(judgement: &Judgement, text: &[u8], offset: u64) -> Option<Self> {
         let decision = judgement.decision;
         let encoding = decision.encoding;
         let is_guess = decision.source == Source::Detection && encoding != UTF_8;
-        if !is_guess || encoding.is_single_byte() || text.len() > LONGEST_SHORT {
+        // Text is well-formed in most single-byte encodings.
+        let others = judgement.ranking.iter().skip(1);
+        let mut others = others.filter(|one| !one.encoding.is_single_byte());
+        // The counts of detection are free, but they leave out a character that is cut at the start.
+        if !is_guess || encoding.is_single_byte() || others.clone().all(|one| one.malformed > 0) {
             return None;
         }
         let malformed = |encoding: &'static Encoding| {
@@ -165,15 +168,15 @@ impl Doubt {
             Decoder::new(encoding, BomHandling::Keep).decode_append(text, &mut read, false);
             read.matches('\u{FFFD}').count()
         };
-        let is_often = text.len() <= LEAST_PER_MALFORMED * malformed(encoding);
-        let mut others = judgement.ranking.iter().map(|guess| guess.encoding);
-        if !is_often || !others.any(|other| malformed(other) == 0) {
+        let high = text.iter().filter(|byte| !byte.is_ascii()).count();
+        let is_often = high <= LEAST_PER_MALFORMED * malformed(encoding);
+        if !is_often || !others.any(|other| malformed(other.encoding) == 0) {
             return None;
         }
         let error = encoding.with(BomHandling::Keep).decode_fatal(text).err()?;
         let place = Place {
-            offset: error.sequence.offset,
-            line: line_of(encoding, text, error.sequence.offset),
+            offset: offset + error.sequence.offset,
+            line: line_of(encoding, text, error.sequence.offset).filter(|_| offset == 0),
         };
         Some(Self::of_part(decision, place, &judgement.ranking, text))
     }
