@@ -240,7 +240,7 @@ impl Survey {
         !self.lines.contains(&0)
     }
 
-    /// True if the lines of UTF-8 have so many characters that they are unlikely to be chance.
+    /// True if the lines of UTF-8 have too many characters for chance.
     fn is_likely(&self) -> bool {
         let [utf_8, others] = self.lines.map(|count| count as f64);
         let [valid, invalid] = self.others.map(|count| count as f64);
