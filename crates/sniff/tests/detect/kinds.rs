@@ -351,6 +351,7 @@ fn a_sentence_in_a_code_page_of_dos_is_not_doubtful() {
             "IBM850",
             "Mañana volverán todos para comer piñones y mirar cómo los pájaros bajan de la montaña.",
         ),
+        ("IBM850", "Het pakket is al geïnstalleerd."),
         ("IBM852", "začali v údolí sklízet jablka."),
         ("IBM852", "Vo vysokých horách ešte ležal sneh,"),
         ("IBM775", "Vaikai čiuožia šalia kranto,"),
