@@ -187,7 +187,6 @@ fn utf_7_is_named_if_it_cannot_be_ascii() {
         "for (i = 0; i < n; i++) sum += a[i] + b[i];",
         "+ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS",
         "one +AOk- only",
-        // Repeated words.
         &"+ZeVnLIqe- and ".repeat(20),
         "+- is a plus sign, and +- is another",
         "Content-Transfer-Encoding: base64\n\n3q2+7w8fLz9PX29/j5+vv8/f7/8BI0VniavN7w+AhIiMkJSYnKCkqKw\n",
