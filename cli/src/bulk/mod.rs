@@ -1,7 +1,7 @@
 //! `mojika convert` from files to files, and `mojika check`.
 //!
-//! `setup` checks for obstacles before the first file. `walk` finds the files. Each `worker` takes one after another, opens
-//! it as a [`crate::source`], lets [`mojika_convert::decide`] find its encoding, and converts it to a draft. The draft is added to the worker's batch. Drafts, batches, journal, records and summary are in [`mojika_convert::job`].
+//! `setup` checks for obstacles, and `walk` finds the files. A `worker` opens each as a [`crate::source`], lets
+//! [`mojika_convert::decide`] find its encoding, and adds the draft of its output to a batch of [`mojika_convert::job`].
 
 mod against;
 mod choice;
