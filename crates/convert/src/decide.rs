@@ -177,7 +177,7 @@ impl Question {
             .filter(|_| self.may_doubt_lines(decided))?;
         let encoding = decision.encoding;
         if let Some(place) = survey.torn(encoding) {
-            return Some(Doubt::of_torn(encoding, Some(place).filter(|_| is_whole)));
+            return Some(Doubt::of_torn(Some(place).filter(|_| is_whole)));
         }
         if survey.is_mixed_with(encoding, encoding != mojika::UTF_8) {
             return Some(Doubt::of_lines(survey, survey.first.filter(|_| is_whole)));
@@ -241,10 +241,7 @@ impl Question {
         if self.confidence == 0.0 {
             return None;
         }
-        let torn = || {
-            let place = survey.torn(other)?;
-            Some(Doubt::of_torn(other, Some(place)))
-        };
+        let torn = || Some(Doubt::of_torn(Some(survey.torn(other)?)));
         let mut doubt = Doubt::of_parts(&survey.wide.parts(), true);
         if let Some(doubt) = &mut doubt {
             doubt.add_remedy("a pipe is read once: write it to a file");

@@ -13,14 +13,11 @@ use mojika::{BomHandling, Encoding};
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex};
 
-/// The number of bytes of lines other than UTF-8 that are kept for detection. The last line may exceed it.
+/// The number of bytes of the lines of each kind that are kept. The last line may exceed it.
 const SAMPLE: usize = 64 << 10;
 
 /// The maximum length of a line, in bytes. Longer lines are read in pieces, which count as lines.
 const LONGEST_LINE: usize = 1 << 20;
-
-/// The number of distinct words that may be valid UTF-8 by chance.
-const MAX_CHANCE_WORDS: usize = 3;
 
 /// The number of malformed sequences at which counting ends, because it is slow and no longer changes their share.
 const MOST_MALFORMED: u64 = 1 << 12;
@@ -32,13 +29,8 @@ pub struct Survey {
     pub sample: Vec<u8>,
     /// The number of lines in UTF-8, and of lines that are not UTF-8. ASCII lines are not counted.
     lines: [u64; 2],
-    /// The number of changes between the two kinds of lines.
-    changes: u64,
-    last: Option<LineKind>,
-    /// The number of non-ASCII characters in the lines of UTF-8.
-    characters: u64,
-    /// The first distinct non-ASCII words in the lines of UTF-8, up to [`MAX_CHANCE_WORDS`] and one more.
-    words: Vec<Vec<u8>>,
+    /// The first lines of UTF-8 that are not ASCII, up to about `SAMPLE` bytes.
+    utf_8: Vec<u8>,
     /// The number of non-ASCII UTF-8 sequences in the lines that are not UTF-8, and the number of malformed sequences
     /// in these lines, counted up to [`MOST_MALFORMED`].
     others: [u64; 2],
@@ -144,7 +136,7 @@ impl Survey {
         if kind == LineKind::Other {
             self.parts.add(line, place);
             if self.torn_length < SAMPLE
-                && let Some(words) = torn_words(line)
+                && let Some(words) = utf_8_words(line)
             {
                 self.torn_length += words.len();
                 self.torn.push((place, words));
@@ -158,27 +150,12 @@ impl Survey {
 
     fn count(&mut self, line: &[u8], kind: LineKind, place: Place) {
         match kind {
-            LineKind::Ascii => return,
+            LineKind::Ascii => {}
             LineKind::Utf8 => {
                 self.lines[0] += 1;
-                self.characters += leads(line);
-                self.add_words(line);
+                keep(&mut self.utf_8, line);
             }
             LineKind::Other => self.count_other(line, place),
-        }
-        let last = self.last.replace(kind);
-        self.changes += u64::from(last.is_some_and(|last| last != kind));
-    }
-
-    fn add_words(&mut self, line: &[u8]) {
-        let words = line.split(u8::is_ascii).filter(|word| !word.is_empty());
-        for word in words {
-            if self.words.len() > MAX_CHANCE_WORDS {
-                return;
-            }
-            if self.words.iter().all(|known| known != word) {
-                self.words.push(word.to_vec());
-            }
         }
     }
 
@@ -187,25 +164,19 @@ impl Survey {
         self.first.get_or_insert(place);
         if self.others[1] < MOST_MALFORMED {
             for chunk in line.utf8_chunks() {
-                self.others[0] += leads(chunk.valid().as_bytes());
+                self.others[0] += leads(chunk.valid().as_bytes(), 0xC0);
                 self.others[1] += u64::from(!chunk.invalid().is_empty());
             }
         }
-        if self.sample.len() < SAMPLE {
-            self.sample.extend_from_slice(line);
-        }
+        keep(&mut self.sample, line);
     }
 
-    /// Returns the position of the first line that has words in UTF-8 and words in this single-byte encoding. Words in
-    /// this encoding that are UTF-8 by chance do not count.
+    /// Returns the position of the first line that has words in UTF-8 and words in this encoding.
     pub(crate) fn torn(&self, other: &'static Encoding) -> Option<Place> {
-        let is_torn = |words: &[u8]| {
-            let words = words.split(u8::is_ascii);
-            let words = words.filter(|word| !is_word(word, other));
-            words.map(leads).sum::<u64>() >= 2
-        };
-        let mut torn = self.torn.iter().filter(|_| other.is_single_byte());
-        torn.find(|(_, words)| is_torn(words)).map(|torn| torn.0)
+        let mut torn = self.torn.iter();
+        let is = |word| is_utf_8(word, other);
+        torn.find(|torn| torn.1.split(u8::is_ascii).any(is))
+            .map(|torn| torn.0)
     }
 
     /// Returns the number of non-ASCII lines in UTF-8, and of lines that are not UTF-8.
@@ -215,42 +186,28 @@ impl Survey {
 
     /// True if the text has lines in UTF-8 and lines in this encoding.
     ///
-    /// The UTF-8 lines are no chance if a single-byte encoding has one of their characters: of 1.7 million lines in such
-    /// encodings, one was UTF-8 with such characters by chance. Otherwise, enough characters and words are required,
-    /// because a few words are valid UTF-8 by chance in most encodings, however often they are repeated.
-    ///
-    /// A few malformed sequences among many UTF-8 characters are damage. So are fewer than four, unless `is_sure` is
-    /// true and their lines have no UTF-8 characters.
+    /// Words that may be UTF-8 by chance do not count, however often they are repeated. A few malformed sequences among
+    /// many UTF-8 characters are damage. So are fewer than four, unless `is_sure` is true and their lines have no UTF-8
+    /// characters.
     pub(crate) fn is_mixed_with(&self, encoding: &'static Encoding, is_sure: bool) -> bool {
-        let is_at_home = |word: &Vec<u8>| {
-            let text = std::str::from_utf8(word);
-            text.is_ok_and(|text| encoding.encode(text).is_ok())
-        };
         let is_other = match self.others {
             [valid, 0..4] => valid == 0 && is_sure,
             [valid, invalid] => 2 * invalid >= valid,
         };
-        let is_utf_8 = encoding.is_single_byte() && self.words.iter().any(is_at_home);
-        let is_likely = || self.words.len() > MAX_CHANCE_WORDS && self.is_likely();
-        is_other && self.has_both() && (is_utf_8 || is_likely())
+        let is_utf_8 = |word| encoding == mojika::UTF_8 || is_utf_8(word, encoding);
+        is_other && self.has_both() && self.utf_8.split(u8::is_ascii).any(is_utf_8)
     }
 
     /// True if the text has non-ASCII lines that are UTF-8, and lines that are not.
     pub(crate) fn has_both(&self) -> bool {
         !self.lines.contains(&0)
     }
+}
 
-    /// True if the lines of UTF-8 have too many characters for chance.
-    fn is_likely(&self) -> bool {
-        let [utf_8, others] = self.lines.map(|count| count as f64);
-        let [valid, invalid] = self.others.map(|count| count as f64);
-        // `rate` is the rate at which text in other encodings is well-formed by chance. It gives the probability that
-        // all UTF-8 lines are chance, in any order. If such lines are adjacent, there are fewer possible orders.
-        let rate = (valid + 1.0) / (valid + invalid + 2.0);
-        let unlikely = -(self.characters as f64) * rate.ln();
-        let among_all = |count: f64| count * ((utf_8 + others) / count).ln() + count;
-        let places = among_all(utf_8).min(among_all(self.changes as f64));
-        unlikely - places > 8.0
+/// Appends a line to a sample that is not full.
+fn keep(sample: &mut Vec<u8>, line: &[u8]) {
+    if sample.len() < SAMPLE {
+        sample.extend_from_slice(line);
     }
 }
 
@@ -401,35 +358,51 @@ pub(crate) fn escaped(text: &[u8]) -> Option<Place> {
     })
 }
 
-/// Returns the words in UTF-8 of a line that also has words that are not. A single character may be UTF-8 by chance.
-fn torn_words(line: &[u8]) -> Option<Vec<u8>> {
-    // Counting these pairs is faster than reading words, and most lines have none. A sum without branches is vectorised.
-    let pairs = line.iter().zip(&line[1..]).map(|(lead, next)| {
-        u32::from(matches!(lead, 0xC2..=0xF4)) & u32::from(next & 0xC0 == 0x80)
-    });
-    if pairs.sum::<u32>() < 2 {
+/// Returns the words in UTF-8 of a line that is not UTF-8.
+fn utf_8_words(line: &[u8]) -> Option<Vec<u8>> {
+    let is_start = |before: u8, lead: u8, next: u8| {
+        (before < 0x80) & matches!(lead, 0xC2..=0xF4) & (next & 0xC0 == 0x80)
+    };
+    // Most lines have no start of such a word. A disjunction without branches is vectorised.
+    let bytes = line.iter().zip(&line[1..]).zip(line.get(2..)?);
+    let starts = bytes.map(|((before, lead), next)| is_start(*before, *lead, *next));
+    if !starts.fold(is_start(0, line[0], line[1]), |any, start| any | start) {
         return None;
     }
-    let words = || line.split(u8::is_ascii).filter(|word| !word.is_empty());
-    let is_utf_8 = |word: &&[u8]| LineKind::of(word) == LineKind::Utf8;
-    let characters: u64 = words().filter(is_utf_8).map(leads).sum();
-    let is_torn = characters >= 2 && !words().all(|word| is_utf_8(&word));
-    is_torn.then(|| words().filter(is_utf_8).collect::<Vec<_>>().join(&b' '))
+    let is_utf_8 = |word: &&[u8]| !word.is_empty() && std::str::from_utf8(word).is_ok();
+    let words: Vec<_> = line.split(u8::is_ascii).filter(is_utf_8).collect();
+    (!words.is_empty()).then(|| words.join(&b' '))
 }
 
-/// True if the bytes are letters of one case in an encoding. In Latin script, words of upper-case letters alone do not
-/// count: "ÃŸ" is "ß" in UTF-8.
-fn is_word(word: &[u8], encoding: &'static Encoding) -> bool {
+/// True if a word in UTF-8 is not UTF-8 by chance in a text in another encoding.
+///
+/// In a single-byte encoding, two characters suffice, or one that the encoding has, unless the bytes are a word in it.
+/// By chance, 17 of 17 million lines had such a word. Pairs in a double-byte encoding are often characters of two bytes.
+/// Two characters of three bytes are needed there, or six of any length. None of 779,000 lines had them by chance.
+fn is_utf_8(word: &[u8], other: &'static Encoding) -> bool {
+    let [of_two, of_three] = [0xC0, 0xE0].map(|least| leads(word, least));
+    let has = |text| other.encode(text).is_ok();
+    let is_long = match other.is_single_byte() {
+        true => of_two >= 2 || std::str::from_utf8(word).is_ok_and(has),
+        false => of_two >= 6 || of_three >= 2,
+    };
+    is_long && !may_be_in(word, other)
+}
+
+/// True if the bytes of a word in UTF-8 are the same text in an encoding, or letters of one case in a single-byte
+/// encoding. In Latin script, words of upper-case letters alone do not count: "ÃŸ" is "ß" in UTF-8.
+fn may_be_in(word: &[u8], encoding: &'static Encoding) -> bool {
     let text = encoding.with(BomHandling::Keep).decode(word).text;
     let has = |is: fn(char) -> bool| text.chars().any(is);
     let is_small = !has(char::is_uppercase);
     let is_one_case = is_small || !has(char::is_lowercase) && !has(|one| one < '\u{250}');
-    is_one_case && text.chars().all(char::is_alphabetic)
+    let is_word = encoding.is_single_byte() && is_one_case;
+    text.as_bytes() == word || is_word && text.chars().all(char::is_alphabetic)
 }
 
-/// Returns the number of non-ASCII characters in well-formed UTF-8.
-fn leads(text: &[u8]) -> u64 {
-    text.iter().filter(|byte| **byte >= 0xC0).count() as u64
+/// Returns the number of bytes of at least a value. From 0xC0 on, these are the non-ASCII characters of UTF-8.
+fn leads(text: &[u8], least: u8) -> u64 {
+    text.iter().filter(|byte| **byte >= least).count() as u64
 }
 
 #[cfg(test)]
@@ -513,11 +486,6 @@ mod tests {
                 let is = |kind| lines.iter().filter(move |line| line.0 == kind);
                 let counts = [LineKind::Utf8, LineKind::Other].map(|kind| is(kind).count() as u64);
                 assert_eq!(survey.lines(), counts, "{lines:?}");
-                assert_eq!(survey.characters, 22 * counts[0], "{lines:?}");
-                let mut beyond: Vec<_> = lines.iter().map(|line| line.0).collect();
-                beyond.retain(|kind| *kind != LineKind::Ascii);
-                let changes = beyond.windows(2).filter(|pair| pair[0] != pair[1]).count();
-                assert_eq!(survey.changes, changes as u64, "{lines:?}");
                 let first = lines.iter().position(|line| line.0 == LineKind::Other);
                 let offset = first.map(|first| text[..first].concat().len() as u64);
                 assert_eq!(survey.first.map(|place| place.offset), offset, "{lines:?}");
@@ -529,53 +497,6 @@ mod tests {
                 assert_eq!(survey.sample, sample, "{lines:?}");
             }
         }
-    }
-
-    /// With more lines, and more possible positions of UTF-8, more characters are needed to exclude chance.
-    #[test]
-    fn more_lines_of_utf_8_need_more_characters() {
-        let fewest = |utf_8: usize, (valid, invalid), others: usize, is_apart| {
-            let other = [
-                &"é".repeat(valid).into_bytes()[..],
-                &b"\xFF ".repeat(invalid),
-                b"\n",
-            ]
-            .concat();
-            (utf_8..500).find(|&count| {
-                let lines = (0..utf_8).map(|line| if line == 0 { count + 1 - utf_8 } else { 1 });
-                let mut left = others;
-                let mut text = Vec::new();
-                for length in lines {
-                    text.extend_from_slice(("é".repeat(length) + "\n").as_bytes());
-                    if is_apart && left > 0 {
-                        text.extend_from_slice(&other);
-                        left -= 1;
-                    }
-                }
-                text.extend(other.repeat(left));
-                Survey::of_text(&text, true).is_likely()
-            })
-        };
-        for (sequences, others) in [
-            ((0, 4), 1),
-            ((3, 4), 1),
-            ((8, 4), 1),
-            ((1, 1), 10),
-            ((2, 3), 40),
-        ] {
-            let mut before = [Some(5); 2];
-            for utf_8 in [1, 2, 5, 20] {
-                let found =
-                    [false, true].map(|is_apart| fewest(utf_8, sequences, others, is_apart));
-                let case = format!("{sequences:?} {others}, {utf_8} lines: {found:?}");
-                assert!(found[0] >= before[0] && found[1] >= before[1], "{case}");
-                assert!(found[1] >= found[0] && found[1].is_some(), "{case}");
-                before = found;
-            }
-        }
-        // Fewer characters are needed if a larger share of the other text is malformed.
-        let [most, fewer] = [(8, 4), (0, 9)].map(|sequences| fewest(1, sequences, 1, false));
-        assert!(most > fewer);
     }
 
     #[test]
@@ -606,25 +527,37 @@ mod tests {
         let torn = |text: &[u8], other| Survey::of_text(text, true).torn(other);
         let place = torn(&text, WINDOWS_1252).unwrap();
         assert_eq!((place.offset, place.line), (5, Some((2, 1))));
-        // "ß" alone is two letters of one case in windows-1252.
-        assert!(torn(b"Stra\xC3\x9Fe, Ma\xC3\x9F, Stra\xDFe\n", WINDOWS_1252).is_some());
+        let chinese = [&GBK.encode("中文字符").unwrap(), " 中文字符".as_bytes()].concat();
+        for (line, encoding) in [
+            // "ß" alone is two letters of one case in windows-1252.
+            (&b"Stra\xC3\x9Fe, Stra\xDFe\n"[..], WINDOWS_1252),
+            (b"gr\xFC\xDFe, \xC2\xA9 1999\n", WINDOWS_1252),
+            (b"gr\xFC\xDFe, \xD0\xBC\xD0\xB8\n", WINDOWS_1252),
+            (&chinese, GBK),
+        ] {
+            assert!(torn(line, encoding).is_some(), "{line:?}");
+            // The words are the same in UTF-8.
+            assert_eq!(torn(line, mojika::UTF_8), None);
+        }
         for line in [
-            &b"gr\xFC\xDFe, \xC2\xA9 1999\n"[..],
             "größe\n".as_bytes(),
+            // A single letter that windows-1252 lacks, however often it occurs.
+            b"\xD5\x8E, \xD5\x8E, \xE9\n",
             b"\xC3\xA9\xFF\xC3\xA9",
             b"\xE0\xA0\xA1 \xE1\xA5 \xE2\xA8 \xE0\xA5\n",
         ] {
             assert_eq!(torn(line, WINDOWS_1252), None, "{line:?}");
         }
-        // Russian words that are UTF-8 by chance.
+        // Words that are UTF-8 by chance.
         for (encoding, words) in [
+            (GBK, "前山, 前墙强, 中文, 前山\n"),
             (mojika::IBM866, "сам там, чем тем, раз рад шаг за шагом\n"),
             (mojika::ISO_8859_5, "ТО И ТО, ЧЕ, ТОТ ЖЕ\n"),
         ] {
             let text = encoding.encode(words).unwrap();
-            assert!(torn_words(&text).is_some(), "{encoding}");
+            assert!(utf_8_words(&text).is_some(), "{encoding}");
             assert_eq!(torn(&text, encoding), None, "{encoding}");
-            let utf_8 = "пример".as_bytes();
+            let utf_8 = "пример中文".as_bytes();
             let text = [&text[..text.len() - 1], b" ", utf_8].concat();
             assert!(torn(&text, encoding).is_some(), "{encoding}");
         }
@@ -662,7 +595,7 @@ mod tests {
             (place.offset, place.line),
             (6 + line.len() as u64, Some((3, 1)))
         );
-        assert_eq!((survey.lines(), survey.changes), ([2, 2], 3));
+        assert_eq!(survey.lines(), [2, 2]);
         assert_eq!(survey.sample, other.repeat(2));
         let many = [&text[..], &other.repeat(2 * SAMPLE / other.len())].concat();
         // CR ends a line, but the line number counts only LF.

@@ -86,10 +86,10 @@ impl Doubt {
     }
 
     /// Returns the doubt about a line with words in UTF-8 and in another encoding.
-    pub(super) fn of_torn(other: &'static Encoding, place: Option<Place>) -> Self {
+    pub(super) fn of_torn(place: Option<Place>) -> Self {
         let at = place.map_or_else(String::new, |place| format!(" at {place}"));
         Self {
-            reason: format!("UTF-8 and {other} in one line{at}"),
+            reason: format!("UTF-8 and another encoding in one line{at}"),
             remedy: "make two lines of it".to_owned(),
             place,
             ..Self::default()
