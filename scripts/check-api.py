@@ -23,7 +23,7 @@ JSON = "-Z unstable-options --output-format json"
 CAPS = {
     "mojika": (209, 218),
     "mojika-sniff": (199, 200),
-    "mojika-convert": (372, 388),
+    "mojika-convert": (370, 388),
     "mojika-warc": (7, 7),
     "mojika-names": (8, 11),
     "mojika-mail": (2, 2),

@@ -9,7 +9,6 @@
 //! * `labels`: finds the encoding of a label, or similar labels.
 //! * `output`: standard output, and files that appear only when they are complete.
 //! * `report`: messages, exit statuses, and the state of standard output; `quote`: foreign text in messages; `date`: dates.
-//! * `sha1`: digests of web archives and of files.
 //! * `bounded`: input from files and standard input, of limited length.
 //! * `args` (feature `args`): options that several subcommands have.
 //!
@@ -45,6 +44,5 @@ pub mod repair;
 #[cfg(feature = "files")]
 pub mod report;
 #[cfg(feature = "files")]
-pub mod sha1;
 #[cfg(feature = "files")]
 pub mod survey;

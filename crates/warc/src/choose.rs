@@ -6,7 +6,7 @@ use globset::{GlobBuilder, GlobSet};
 use mojika_convert::args::pattern;
 use mojika_convert::engine::lock;
 use mojika_convert::report::Failure;
-use mojika_convert::sha1::Sha1;
+use sha1_smol::Sha1;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex};
@@ -198,11 +198,11 @@ impl Choice {
         };
         let stated = head.get("WARC-Payload-Digest");
         let stated = stated.filter(|digest| !digest.is_empty());
-        let key: [u8; 20] = match stated {
-            Some(digest) => Sha1::digest(digest.to_ascii_lowercase()),
-            None => Sha1::digest(&content.body),
+        let key = match stated {
+            Some(digest) => Sha1::from(digest.to_ascii_lowercase()),
+            None => Sha1::from(&content.body),
         };
-        !lock(seen).insert(key)
+        !lock(seen).insert(key.digest().bytes())
     }
 }
 

@@ -3,7 +3,7 @@
 use super::document::Document;
 use super::document::Shown;
 use data_encoding::BASE32;
-use mojika_convert::sha1::Sha1;
+use sha1_smol::Sha1;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -125,7 +125,10 @@ impl Fields {
 
 /// Returns a digest in the format of archives: SHA-1 in Base32.
 pub fn digest(bytes: &[u8]) -> String {
-    format!("sha1:{}", BASE32.encode(&Sha1::digest(bytes)))
+    format!(
+        "sha1:{}",
+        BASE32.encode(&Sha1::from(bytes).digest().bytes())
+    )
 }
 
 /// Returns the identifier of a record with these parts, which is reproducible (a UUID of version 5, RFC 9562).
@@ -133,10 +136,10 @@ fn record_id(parts: &[&str]) -> String {
     let mut hash = Sha1::new();
     hash.update(b"mojika");
     for part in parts {
-        hash.update([0]);
+        hash.update(&[0]);
         hash.update(part.as_bytes());
     }
-    let hash = hash.finalize();
+    let hash = hash.digest().bytes();
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&hash[..16]);
     bytes[6] = bytes[6] & 0x0F | 0x50;

@@ -15,8 +15,8 @@ use mojika_convert::output::follow_links;
 use mojika_convert::quote::quote;
 use mojika_convert::report::refused;
 use mojika_convert::report::{DECODED_BY_NONE, Failure};
-use mojika_convert::sha1::Sha1;
 use rustix::fs::{Mode, OFlags};
+use sha1_smol::Sha1;
 use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::fmt;
@@ -250,10 +250,9 @@ impl Opened {
     ///
     /// Fails as [`bytes`](Self::bytes) does.
     pub fn fingerprint(&self) -> Result<Fingerprint, Failure> {
-        let digest = Sha1::digest(self.bytes()?);
         Ok(Fingerprint {
             encoding: self.encoding,
-            digest: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            digest: Sha1::from(self.bytes()?).digest().to_string(),
         })
     }
 
