@@ -122,6 +122,7 @@ impl Run<'_> {
         let mixed::Mixed {
             parts,
             decided,
+            is_given,
             doubt,
         } = found.map_err(unreadable(source.format))?;
         if let Some(doubt) = doubt {
@@ -154,7 +155,7 @@ impl Run<'_> {
             }
         };
         let from = match encoding {
-            _ if encoding == UTF_8 && !has_parts => From::Given(encoding),
+            _ if is_given || encoding == UTF_8 && !has_parts => From::Given(encoding),
             _ => From::Mixed(encoding, why.as_str()),
         };
         Ok(Some(Choice::new(encoding, why.as_str(), from)))

@@ -167,7 +167,7 @@ impl<'a> Stream<'a> {
         self.say_notes(name, &outcome, options.shape, result.is_ok());
         let survey = text.take_survey();
         if let (From::Mixed(other, _), Some(survey)) = (text.from, &survey)
-            && let Some(doubt) = self.question.doubt_mixed(other, survey)
+            && let Some(doubt) = self.question.doubt_mixed(other, survey, true)
         {
             return Err(doubtful(name, doubt));
         }
@@ -236,8 +236,12 @@ impl<'a> Stream<'a> {
         if let Some(doubt) = found.doubt {
             return Err(doubtful(name, doubt));
         }
-        if given.is_some() {
-            return Ok((self.options.from, found.parts));
+        if let Some(given) = given {
+            let from = match found.is_given {
+                true => From::Given(given),
+                false => self.options.from,
+            };
+            return Ok((from, found.parts));
         }
         let is_mixed = found.decided.is_some();
         let decided = match found.decided {

@@ -182,7 +182,9 @@ impl Question {
         if survey.is_mixed_with(encoding, encoding != mojika::UTF_8) {
             return Some(Doubt::of_lines(survey, survey.first.filter(|_| is_whole)));
         }
-        if encoding == mojika::UTF_8 || !matches!(decided.outcome, Outcome::Sure) {
+        let is_sure_guess =
+            decision.source == Source::Detection && matches!(decided.outcome, Outcome::Sure);
+        if encoding == mojika::UTF_8 || !is_sure_guess {
             return None;
         }
         let hints = self.hints(Context::PlainText);
@@ -236,26 +238,35 @@ impl Question {
         (is_sure && !Encoding::all().contains(&guess.encoding)).then_some(guess)
     }
 
-    /// Returns the doubt about mixed lines from their survey. `other` is the encoding of lines that are not UTF-8.
-    pub fn doubt_mixed(&self, other: &'static Encoding, survey: &Survey) -> Option<Doubt> {
+    /// Returns the doubt about mixed lines from their survey. `other` is the encoding of lines that are not UTF-8. A pipe
+    /// is converted while it is surveyed, line by line.
+    pub fn doubt_mixed(
+        &self,
+        other: &'static Encoding,
+        survey: &Survey,
+        is_pipe: bool,
+    ) -> Option<Doubt> {
         if self.confidence == 0.0 {
             return None;
         }
-        let torn = || Some(Doubt::of_torn(Some(survey.torn(other)?)));
-        let mut doubt = Doubt::of_parts(&survey.wide.parts(), true);
+        let is_chance = is_pipe && survey.has_both() && !survey.is_by_line(other);
+        let mut doubt = Doubt::of_parts(&survey.wide.parts(), true)
+            .or_else(|| is_chance.then(|| Doubt::of_chance(survey, other)));
         if let Some(doubt) = &mut doubt {
             doubt.add_remedy("a pipe is read once: write it to a file");
         }
+        let torn = || Some(Doubt::of_torn(Some(survey.torn(other)?)));
         doubt.or_else(torn).map(|doubt| Doubt {
             is_named: true,
             ..doubt
         })
     }
 
-    /// True if a text is guessed to be in an ASCII-compatible encoding, so that its lines can be compared.
+    /// True if a text is guessed or declared to be in an ASCII-compatible encoding, so that its lines can be compared.
     fn may_doubt_lines(&self, decided: &Decided) -> bool {
         let is_guess = decided.decision().is_some_and(|decision| {
-            decision.source == Source::Detection && decision.encoding.is_ascii_compatible()
+            let is_named = matches!(decision.source, Source::Override | Source::Bom);
+            !is_named && decision.encoding.is_ascii_compatible()
         });
         let is_text = matches!(decided.outcome, Outcome::Sure | Outcome::Doubtful(_));
         is_guess && is_text && self.confidence != 0.0

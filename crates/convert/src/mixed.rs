@@ -13,6 +13,8 @@ pub struct Mixed {
     pub parts: Vec<Part>,
     /// The decision on the lines; `None` if all lines are in one encoding.
     pub decided: Option<Decided>,
+    /// True if all lines are in the given encoding, and those in UTF-8 are so by chance.
+    pub is_given: bool,
     /// The reason why the encoding of the lines is doubtful.
     pub doubt: Option<Doubt>,
 }
@@ -39,7 +41,8 @@ pub fn decide<'t>(
     if !parts.is_empty() {
         survey = Survey::of(text()?, true)?;
     }
-    let doubt = given.and_then(|other| question.doubt_mixed(other, &survey));
+    let doubt = given.and_then(|other| question.doubt_mixed(other, &survey, false));
+    let is_given = given.is_some_and(|other| survey.has_both() && !survey.is_by_line(other));
     let mut decided = None;
     if given.is_none() {
         decided = of_lines(question, &survey);
@@ -48,6 +51,7 @@ pub fn decide<'t>(
         }
     }
     Ok(Mixed {
+        is_given: is_given && parts.is_empty(),
         parts,
         decided,
         doubt,

@@ -23,7 +23,7 @@ pub struct Doubt {
     pub place: Option<Place>,
     /// The remedy in words, with the options of the command; empty if only the usual one helps, `--from`.
     pub remedy: String,
-    /// True if `--from` does not help, because the user already gave it.
+    /// True if `--from` does not help.
     pub is_named: bool,
 }
 
@@ -81,6 +81,16 @@ impl Doubt {
             ),
             remedy: "--mixed converts each from its own".to_owned(),
             place,
+            is_named: true,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the doubt about lines that were read as UTF-8, but may be so by chance.
+    pub(super) fn of_chance(survey: &Survey, other: &'static Encoding) -> Self {
+        let reason = format!("lines that may be UTF-8 or {other}: {}", survey.lines()[0]);
+        Self {
+            reason,
             ..Self::default()
         }
     }
@@ -92,6 +102,7 @@ impl Doubt {
             reason: format!("UTF-8 and another encoding in one line{at}"),
             remedy: "make two lines of it".to_owned(),
             place,
+            is_named: true,
             ..Self::default()
         }
     }
