@@ -42,8 +42,8 @@ pub struct Survey {
     pub(crate) parts: PartCollector,
     /// The parts in UTF-16.
     pub(crate) wide: Wide,
-    /// The distinct words in UTF-8 of lines that also have other words. A word has the bytes beside it, and the position
-    /// of its first line. All words have about [`SAMPLE`] bytes.
+    /// The first positions of distinct words in UTF-8, in lines of [`LineKind::Other`], up to about [`SAMPLE`] bytes. Each
+    /// word includes its neighbouring bytes.
     torn: BTreeMap<Vec<u8>, Place>,
     torn_length: usize,
     /// The part of a line that has been read.
