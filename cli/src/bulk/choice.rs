@@ -7,7 +7,7 @@ use crate::source::Opened;
 use mojika::{Encoding, UTF_8};
 use mojika_convert::decide::{self, Doubt};
 use mojika_convert::declared;
-use mojika_convert::engine::{self, BomMode, ErrorMode, Format, From, Utf8};
+use mojika_convert::engine::{self, BomMode, ErrorMode, Format, From, Options, Utf8};
 use mojika_convert::job::problem::{Cause, Problem, failed, skipped, unreadable};
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::mail;
@@ -95,8 +95,16 @@ impl Run<'_> {
         if let Some(what) = what.filter(|_| !is_text) {
             return Err(binary(what, source.format));
         }
-        let mark = engine::byte_order_mark(head, Some(given), self.order.rules.rfc2781)
-            .filter(|_| self.order.rules.bom != BomMode::Ignore);
+        let from = From::Given(given);
+        let rules = Options {
+            from,
+            ..self.order.rules
+        };
+        if rules.has_deciding_mark(head) {
+            self.check_parts(source, record)?;
+        }
+        let mark = engine::byte_order_mark(head, Some(given), rules.rfc2781)
+            .filter(|_| rules.bom != BomMode::Ignore);
         if mark.is_none() && self.is_utf_8_all_the_same(source, given) {
             record.reason = Some(ALREADY_UTF_8.to_owned());
             let why = SniffSource::Detection.as_str();
@@ -106,7 +114,7 @@ impl Run<'_> {
             Some((encoding, _)) => (encoding, SniffSource::Bom),
             None => (given, SniffSource::Override),
         };
-        Ok(Choice::new(encoding, why.as_str(), From::Given(given)))
+        Ok(Choice::new(encoding, why.as_str(), from))
     }
 
     /// Returns the encodings of the lines that are not UTF-8; `None` if the file is in one encoding.
@@ -201,6 +209,16 @@ impl Run<'_> {
         }
     }
 
+    /// Fails if a text has parts in UTF-16 and parts in other encodings.
+    fn check_parts(&self, source: &Opened<'_>, record: &mut Record) -> Result<(), Problem> {
+        let text = source.text(None);
+        let doubt = text.and_then(|text| self.order.question.doubt_parts(text));
+        match doubt.map_err(unreadable(source.format))? {
+            Some(doubt) => Err(doubtful(record, doubt)),
+            None => Ok(()),
+        }
+    }
+
     /// True if mail has no part to convert.
     fn is_mail_already(&self, source: &Opened<'_>, record: &mut Record) -> Result<bool, Problem> {
         if self.order.compress.format(source.format) != source.format {
@@ -247,12 +265,7 @@ impl Run<'_> {
                 return Ok(false);
             };
             if source.has_nul() && matches!(choice.from, From::Decided(_)) {
-                let doubt = source
-                    .text(None)
-                    .and_then(|text| self.order.question.doubt_parts(text));
-                if let Some(doubt) = doubt.map_err(unreadable(source.format))? {
-                    return Err(doubtful(record, doubt));
-                }
+                self.check_parts(source, record)?;
             }
             if found == Utf8::Ascii {
                 rules.repair = Treatment::Ignore;

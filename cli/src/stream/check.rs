@@ -81,7 +81,11 @@ fn examine(
     let text = source::open(Path::new("-")).and_then(|(format, reader)| {
         record.format = format;
         match named {
-            Some(encoding) => Ok(UnreadText::new(reader, From::Given(encoding))),
+            Some(encoding) => {
+                let from = From::Given(encoding);
+                let options = Options { from, ..options };
+                UnreadText::given(reader, question, &options)
+            }
             None => UnreadText::undecided(reader, Path::new("-"), question),
         }
     });

@@ -3,7 +3,7 @@
 use crate::source;
 use mojika_convert::bounded;
 use mojika_convert::decide::{Decided, Outcome, Question};
-use mojika_convert::engine::{self, Place, Turn, Utf8};
+use mojika_convert::engine::{self, From, Options, Place, Turn, Utf8};
 use mojika_convert::mail;
 use mojika_convert::quote::input_name;
 use mojika_convert::report::Failure;
@@ -205,11 +205,11 @@ impl<R: Read> Read for Held<'_, R> {
     }
 }
 
-/// Without `--from`: returns a failure if the file has no byte order mark and is not UTF-8, or if it does not stay
-/// UTF-16.
+/// Without detection: returns a failure if the file does not stay UTF-16 as its byte order mark says, or if it has no
+/// mark, is not UTF-8, and the user names no encoding.
 ///
 /// Only regular files are tested in advance, because they can be read twice; the converter tests every input.
-pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
+pub fn unknown(file: &Path, question: &Question, options: &Options) -> Option<Failure> {
     // The conversion reports read errors.
     if !file.is_file() {
         return None;
@@ -218,13 +218,13 @@ pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
     let mut head = Vec::new();
     let opened = open(file, &mut head).ok()?;
     let text = || opened.text(None).ok();
-    if is_wide(opened.head) {
+    if options.has_deciding_mark(opened.head) {
         let doubt = Box::new(question.doubt_parts(text()?).ok()??);
-        return Some(Failure::Contradiction { name, doubt });
+        return Some(Failure::Doubtful { name, doubt });
     }
     // A compressed file is not decompressed twice for this test.
     let has_mark = engine::byte_order_mark(opened.head, None, None).is_some();
-    if opened.format.is_some() || has_mark {
+    if opened.format.is_some() || has_mark || !matches!(options.from, From::Unnamed) {
         return None;
     }
     let Utf8::Malformed(offset) = opened.utf_8().ok()? else {
@@ -235,9 +235,4 @@ pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
         line: engine::line_after(&mut text()?.take(offset)).ok(),
     };
     Some(Failure::UnknownSource { name, place })
-}
-
-/// True if a text starts with the byte order mark of UTF-16.
-pub fn is_wide(head: &[u8]) -> bool {
-    head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF")
 }

@@ -4,7 +4,6 @@ use super::decide;
 use super::text::UnreadText;
 use super::watch;
 use crate::args::convert::{ConvertArgs, MailPart};
-use crate::args::named::Named;
 use crate::source::{self, Watched};
 use mojika_convert::bounded::peek;
 use mojika_convert::decide::{Decided, Doubt, Later, Question};
@@ -65,22 +64,15 @@ impl<'a> Stream<'a> {
     pub fn new(
         args: &'a ConvertArgs,
         question: &'a Question,
-        named: Named,
+        options: Options,
         output: Output,
         reporter: &'a Reporter,
         counted: &'a AtomicU64,
     ) -> Self {
-        let from = match named.from {
-            Some(other) if args.mixed => {
-                From::Mixed(other, mojika_sniff::Source::Override.as_str())
-            }
-            Some(encoding) => From::Given(encoding),
-            None => From::Unnamed,
-        };
         Self {
             args,
             question,
-            options: args.options(&named, from),
+            options,
             name: output.name().to_owned(),
             output: Destination::Waiting(Some(output)),
             reporter,
@@ -185,7 +177,7 @@ impl<'a> Stream<'a> {
         &self,
         name: &str,
         path: &Path,
-        mut reader: Box<dyn Read + Send + 'a>,
+        reader: Box<dyn Read + Send + 'a>,
         record: &mut Record,
     ) -> Result<UnreadText<'a>, Stop> {
         let read_error = |error| Stop::Input(Failure::io("read", name, error));
@@ -205,14 +197,8 @@ impl<'a> Stream<'a> {
             None if self.args.is_auto() => {
                 return UnreadText::undecided(reader, path, self.question).map_err(read_error);
             }
-            None if matches!(self.options.from, From::Unnamed) && !path.is_file() => {
-                let (head, whole) = peek(reader, 2).map_err(read_error)?;
-                reader = whole;
-                if decide::is_wide(&head) {
-                    // The text is surveyed while it is read, because it may not stay UTF-16.
-                    return UnreadText::undecided(reader, path, self.question).map_err(read_error);
-                }
-                self.options.from
+            None if !path.is_file() => {
+                return UnreadText::given(reader, self.question, &self.options).map_err(read_error);
             }
             None => self.options.from,
         };

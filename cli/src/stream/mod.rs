@@ -13,7 +13,7 @@ mod watch;
 use crate::args::convert::ConvertArgs;
 use input::{Stop, Stream};
 use mojika_convert::decide::Decided;
-use mojika_convert::engine::BomMode;
+use mojika_convert::engine::{BomMode, From};
 use mojika_convert::job::record::{Fate, Record};
 use mojika_convert::job::signals::{self, Reaction};
 use mojika_convert::mixed;
@@ -31,6 +31,12 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     let named = args.named()?;
     let to = named.to;
     args.check_mail(to)?;
+    let from = match named.from {
+        Some(other) if args.mixed => From::Mixed(other, mojika_sniff::Source::Override.as_str()),
+        Some(encoding) => From::Given(encoding),
+        None => From::Unnamed,
+    };
+    let options = args.options(&named, from);
     let files = args.inputs();
     if args.mixed {
         match named.from {
@@ -52,9 +58,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
                 return (None, None);
             }
             if !args.is_auto() {
-                let is_unnamed = named.from.is_none();
-                let refused = is_unnamed.then(|| decide::unknown(file, &question));
-                return (None, refused.flatten());
+                return (None, decide::unknown(file, &question, &options));
             }
             // Regular files can be read twice. Other inputs are decided while they are read. The conversion reports read
             // errors.
@@ -76,7 +80,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     let operation = watch::begin(args)?;
     let counted = AtomicU64::new(0);
     let reporter = &operation.reporter;
-    let mut stream = Stream::new(args, &question, named, output, reporter, &counted);
+    let mut stream = Stream::new(args, &question, options, output, reporter, &counted);
     let mut failures = Vec::new();
     let mut is_whole = true;
     for (file, (decided, _)) in files.iter().zip(inputs) {

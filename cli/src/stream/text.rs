@@ -2,6 +2,7 @@
 
 use super::decide::Held;
 use mojika::Encoding;
+use mojika_convert::bounded::peek;
 use mojika_convert::decide::{Decided, Question};
 use mojika_convert::engine::{
     self, Failure, From, Input, Options, Outcome, Part, Trouble, Turn, lock,
@@ -34,6 +35,25 @@ impl<'q> UnreadText<'q> {
             parts: Vec::new(),
             decided: Arc::default(),
             survey: Arc::default(),
+        }
+    }
+
+    /// Creates a text in the encoding of the options. If a mark of UTF-16 overrides that encoding, the text is surveyed
+    /// while it is read, because it may not stay UTF-16.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the start cannot be read.
+    pub fn given(
+        reader: Box<dyn Read + Send + 'q>,
+        question: &'q Question,
+        options: &Options,
+    ) -> io::Result<Self> {
+        let (head, whole) = peek(reader, 2)?;
+        match options.has_deciding_mark(&head) {
+            // In a page, no declaration contradicts the mark.
+            true => Self::undecided(whole, Path::new("a.html"), question),
+            false => Ok(Self::new(whole, options.from)),
         }
     }
 

@@ -207,6 +207,9 @@ impl Question {
     ///
     /// Fails if the text cannot be read.
     pub fn doubt_parts(&self, text: impl Read) -> io::Result<Option<Doubt>> {
+        if self.confidence == 0.0 {
+            return Ok(None);
+        }
         let survey = Survey::of(text, false)?;
         Ok(Doubt::of_parts(&survey.wide.parts(), true))
     }

@@ -12,6 +12,9 @@ use std::fmt;
 /// The number of non-ASCII bytes for each malformed sequence up to which a guess is doubtful.
 const LEAST_PER_MALFORMED: usize = 64;
 
+/// The remedy for a text that is not in the encoding of its byte order mark.
+const FALSE_MARK: &str = "if the mark is false, --bom ignore lets --from decide";
+
 /// The reason why a file is doubtful, with the facts for a choice.
 #[derive(Clone, Debug, Default)]
 pub struct Doubt {
@@ -23,7 +26,7 @@ pub struct Doubt {
     pub place: Option<Place>,
     /// The remedy in words, with the options of the command; empty if only the usual one helps, `--from`.
     pub remedy: String,
-    /// True if `--from` does not help.
+    /// True if `--from` alone does not help.
     pub is_named: bool,
 }
 
@@ -116,12 +119,17 @@ impl Doubt {
         };
         let place = Some(second.place).filter(|_| is_whole);
         let at = place.map_or_else(String::new, |place| format!(" at {place}"));
-        Some(Self {
+        let mut doubt = Self {
             reason: format!("{} turns into {}{at}", name(first), name(second)),
             remedy: "--mixed converts each part of a file from its own encoding".to_owned(),
             place,
+            is_named: true,
             ..Self::default()
-        })
+        };
+        if place.is_some_and(|place| place.offset == 2) {
+            doubt.add_remedy(FALSE_MARK);
+        }
+        Some(doubt)
     }
 
     /// Returns the doubt about a text with a part that is in another encoding than the decided one.
@@ -279,9 +287,7 @@ impl Doubt {
             reason,
             candidates: candidates(in_question, window),
             remedy: match declared.filter(|_| place.is_some()) {
-                Some(declared) if declared.source == Source::Bom => {
-                    "if the mark is false, --bom ignore lets --from decide".to_owned()
-                }
+                Some(declared) if declared.source == Source::Bom => FALSE_MARK.to_owned(),
                 _ => String::new(),
             },
             place,

@@ -4,6 +4,7 @@ use super::{BomMode, From, Options};
 use mojika::extended::rfc2781::Charset;
 use mojika::{Encoding, UTF_8};
 use mojika_sniff::bom;
+use mojika_sniff::judge::is_wide;
 
 /// The start of an input.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +58,19 @@ impl Start {
                 _ => 0,
             },
         }
+    }
+}
+
+impl Options {
+    /// True if a mark of UTF-16 or UTF-32 decides, unless the user names the same encoding.
+    pub fn has_deciding_mark(&self, head: &[u8]) -> bool {
+        let start = Start::of(head, self);
+        let is_other = match self.from {
+            From::Given(given) => given != start.encoding && self.rfc2781.is_none(),
+            From::Unnamed => true,
+            From::Decided(_) | From::Mixed(..) => false,
+        };
+        is_other && start.why == "bom" && is_wide(start.encoding)
     }
 }
 
