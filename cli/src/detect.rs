@@ -9,7 +9,7 @@ use crate::args::hints::HintArgs;
 use crate::source::{self, HEAD};
 use clap::Args;
 use mojika::Encoding;
-use mojika_convert::decide::{Decided, FileContext, Outcome, Question};
+use mojika_convert::decide::{Decided, Doubt, FileContext, Outcome, Question};
 use mojika_convert::engine::{self, Format};
 use mojika_convert::job::tree;
 use mojika_convert::labels;
@@ -114,7 +114,7 @@ impl Finding {
         let (mut binary, mut doubt) = (None, None);
         match &decided.outcome {
             Outcome::Contradiction(error, doubt) => {
-                return Self::of_error(error, &doubt.to_string());
+                return Self::of_error(error, doubt);
             }
             Outcome::Binary(what) => binary = Some(*what),
             Outcome::Doubtful(one) => doubt = Some(one),
@@ -141,17 +141,18 @@ impl Finding {
         }
     }
 
-    fn of_error(error: &xml::XmlError, reason: &str) -> Self {
+    fn of_error(error: &xml::XmlError, doubt: &Doubt) -> Self {
+        let guess = doubt.candidates.first().map(|one| one.encoding);
         Self {
-            encoding: error.fallback,
-            source: Some(if error.bom_length > 0 {
-                Source::Bom
-            } else {
-                Source::XmlFamily
+            encoding: guess.or(error.fallback),
+            source: Some(match guess {
+                _ if error.bom_length > 0 => Source::Bom,
+                Some(_) => Source::Detection,
+                None => Source::XmlFamily,
             }),
-            confidence: Some(Confidence::Certain),
             bom_length: error.bom_length,
-            error: Some(reason.to_owned()),
+            error: Some(doubt.to_string()),
+            doubt: Some(doubt.to_string()),
             ..Self::default()
         }
     }
@@ -240,10 +241,10 @@ pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
                     writeln!(output, "  {twice}")?;
                 }
             }
-            if let Some(error) = &finding.error {
-                report::say(&format!("{name}: {error}"));
-            } else if let Some(doubt) = finding.doubt.as_ref().filter(|_| !finding.is_unsure) {
+            if let Some(doubt) = finding.doubt.as_ref().filter(|_| !finding.is_unsure) {
                 report::say(&format!("{name}: doubtful: {doubt}"));
+            } else if let Some(error) = &finding.error {
+                report::say(&format!("{name}: {error}"));
             }
         }
         output.flush()

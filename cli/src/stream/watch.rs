@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Records the failure of an input that is not converted.
 pub fn refuse(record: &mut Record, failure: &Failure) {
     match failure {
-        Failure::Doubtful { doubt, .. } | Failure::Contradiction { doubt, .. } => {
+        Failure::Doubtful { doubt, .. } => {
             record.fate = Fate::Doubtful;
             record.reason = Some(doubt.to_string());
             record.doubt = Some(doubt.clone());

@@ -145,7 +145,7 @@ fn several_files_are_refused_before_anything_is_written() {
         &[&args[..], &["a.xml", "b.xml"]].concat(),
         b"",
     );
-    let line = "b.xml: encoding \"UTF-16\" declared, but the bytes are an ASCII-compatible encoding at byte \
+    let line = "b.xml: doubtful: encoding \"UTF-16\" declared, but the bytes are an ASCII-compatible encoding at byte \
                 offset 30; name its encoding with --from LABEL";
     assert_eq!(run.fails(1, line), b"");
     let run = run_in(folder.path(), &[&args[..], &["data"]].concat(), b"");

@@ -24,8 +24,6 @@ pub enum Failure {
     Usage(String),
     /// An input has neither `--from` nor a byte order mark, and is not UTF-8 at `offset`.
     UnknownSource { name: String, place: Place },
-    /// The bytes of an input contradict its XML declaration or its byte order mark.
-    Contradiction { name: String, doubt: Box<Doubt> },
     /// The encoding of an input is uncertain.
     Doubtful { name: String, doubt: Box<Doubt> },
     /// An input is binary data; `what` describes its kind.
@@ -152,18 +150,13 @@ impl Failure {
                 "{name}: has no byte order mark and is not UTF-8 at {place}; \
                  name its encoding with --from LABEL, or let --from auto find it"
             ),
-            Self::Contradiction { name, doubt } => {
-                let message = format!("{name}: {doubt}; name its encoding with --from LABEL");
-                with_candidates(message, doubt)
-            }
             Self::Doubtful { name, doubt } => {
-                let mut candidates = doubt.candidates.iter();
-                // The best guess is a declaration with which the text is malformed, if a candidate has no probability.
+                let candidates = &doubt.candidates;
+                // The best guess is a declaration that the text contradicts, if a candidate has no probability.
+                let is_said = candidates.iter().any(|one| one.probability.is_none());
                 let remedy = match () {
                     () if doubt.is_named => "",
-                    () if doubt.candidates.is_empty()
-                        || candidates.any(|one| one.probability.is_none()) =>
-                    {
+                    () if doubt.place.is_some() || candidates.is_empty() || is_said => {
                         "; name its encoding with --from LABEL"
                     }
                     () => "; name its encoding with --from LABEL, or take the best guess with --confidence 0",
@@ -241,11 +234,7 @@ pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
     let name = name.to_owned();
     match &decided.outcome {
         Decision::Sure => None,
-        Decision::Doubtful(doubt) => Some(Failure::Doubtful {
-            name,
-            doubt: doubt.clone(),
-        }),
-        Decision::Contradiction(_, doubt) => Some(Failure::Contradiction {
+        Decision::Doubtful(doubt) | Decision::Contradiction(_, doubt) => Some(Failure::Doubtful {
             name,
             doubt: doubt.clone(),
         }),
