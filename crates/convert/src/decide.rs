@@ -438,7 +438,8 @@ impl Decided {
         let outcome = if let Some(what) = question.binary(&judgement, head) {
             Outcome::Binary(what)
         } else if judgement.is_doubtful(question.confidence) {
-            let mut doubt = Doubt::of(&judgement, head, window);
+            let transport = question.transport.as_deref();
+            let mut doubt = Doubt::of(&judgement, transport, head, window);
             if let Some(guess) = question.guess_extended(&judgement, window) {
                 let probability = hundredths(guess.probability);
                 doubt.add_remedy(&format!(

@@ -3,7 +3,7 @@
 use super::SHOWN;
 use crate::engine::{self, Part, Place};
 use crate::survey::Survey;
-use mojika::{BomHandling, Decoder, Encoding, UTF_8};
+use mojika::{BomHandling, Decoder, Encoding, UTF_8, extended};
 use mojika_sniff::detect::{Content, Ranking};
 use mojika_sniff::judge::Judgement;
 use mojika_sniff::{Decision, Source, xml};
@@ -238,7 +238,17 @@ impl Doubt {
         .of_written()
     }
 
-    pub(super) fn of(judgement: &Judgement, head: &[u8], window: &[u8]) -> Self {
+    /// Returns the doubt about a judgement, with the text of the transport if there is one.
+    pub(super) fn of(
+        judgement: &Judgement,
+        transport: Option<&str>,
+        head: &[u8],
+        window: &[u8],
+    ) -> Self {
+        let said = |declared: Decision| match (declared.source, transport) {
+            (Source::Transport, Some(transport)) => said(declared, transport.as_bytes()),
+            _ => said(declared, head),
+        };
         let declared = judgement
             .declared
             .filter(|_| judgement.malformed.is_some() || judgement.contradiction.is_some());
@@ -250,12 +260,12 @@ impl Doubt {
             });
         let reason = match (declared, place) {
             (Some(declared), Some(place)) => {
-                format!("{}, but malformed in it at {place}", said(declared, head))
+                format!("{}, but malformed in it at {place}", said(declared))
             }
             _ if let (Some(declared), Some(shown)) =
                 (judgement.declared, judgement.contradiction) =>
             {
-                format!("{}, but its bytes show {shown}", said(declared, head))
+                format!("{}, but its bytes show {shown}", said(declared))
             }
             _ => match judgement.ranking.first() {
                 Some(guess) => {
@@ -296,29 +306,16 @@ impl Doubt {
     }
 }
 
-/// Returns a description of the declaration, with the label that `head` contains.
-fn said(declared: Decision, head: &[u8]) -> String {
+/// Returns a description of the declaration. `text` is the text that contains its label.
+fn said(declared: Decision, text: &[u8]) -> String {
     let Decision {
         encoding, source, ..
     } = declared;
-    let lower = head.to_ascii_lowercase();
-    let is_label = |label: &&str| {
-        let is_part = |byte: Option<&u8>| {
-            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-_:".contains(byte))
-        };
-        memchr::memmem::find_iter(&lower, label.as_bytes()).any(|at| {
-            let before = lower[..at].last();
-            let is_value = before.is_some_and(|byte| b"=\"' :".contains(byte));
-            is_value && !is_part(lower.get(at + label.len()))
-        })
-    };
-    let name = encoding.name().to_ascii_lowercase();
-    let label = match source {
-        Source::Bom => None,
-        _ if is_label(&&*name) => None,
-        _ => encoding.labels().find(is_label),
-    };
-    match label {
+    let text = String::from_utf8_lossy(text);
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c));
+    let label = words.find(|word| extended::find(word) == Some(encoding));
+    let is_other = |label: &&str| !label.eq_ignore_ascii_case(encoding.name());
+    match label.filter(is_other).filter(|_| source != Source::Bom) {
         Some(label) => format!("declared {label}, which is {encoding} ({source})"),
         None => format!("declared {encoding} ({source})"),
     }
