@@ -196,6 +196,8 @@ fn edits(
     found.sort_by_key(|(label, _)| (label.start, label.end));
     // A collation belongs to one character set, and the name of the new collation is not known.
     let has_collation = || text.contains("COLLATE") || text.contains("collate");
+    // A search of all labels for each of many unknown ones would take long.
+    let are_few = found.len() <= MOST_LISTED;
     let mut end = 0;
     let mut edits = Vec::new();
     for (at, convention) in found {
@@ -204,7 +206,10 @@ fn edits(
             continue;
         }
         let from = &text[at.clone()];
-        if let Some(to) = spelling::changed(convention, from, target.to) {
+        let is_misspelt = || are_few && spelling::is_misspelt(convention, from);
+        let to = spelling::changed(convention, from, target.to)
+            .or_else(|| is_misspelt().then(|| spelling::name(convention, from, target.to)));
+        if let Some(to) = to {
             end = at.end;
             let is_fixed =
                 convention == Convention::Text(Kind::Data("sql-charset")) && has_collation();

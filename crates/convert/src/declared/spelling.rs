@@ -2,6 +2,7 @@
 
 use super::Convention;
 use super::markup::Markup;
+use crate::labels;
 use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE, extended};
 use mojika_sniff::declared::Kind;
 
@@ -41,8 +42,23 @@ pub fn changed(
     (name.as_deref() != Some(label)).then_some(name)
 }
 
+/// True if no decoder has the label of an editor or of LaTeX, but a similar one. A longer label is a program's own name,
+/// such as `utf8x`.
+pub fn is_misspelt(convention: Convention, label: &str) -> bool {
+    use Kind::{Cookie, Emacs, Inputenc, Vim};
+    let Convention::Text(kind @ (Cookie | Emacs | Vim | Inputenc)) = convention else {
+        return false;
+    };
+    let lower = label.to_ascii_lowercase();
+    let is_word = lower.contains(|c: char| c.is_ascii_alphabetic());
+    let is_near = |near: &&str| lower.len() <= near.len();
+    is_word
+        && kind.encoding(label.as_bytes()).is_none()
+        && labels::nearest(label).first().is_some_and(is_near)
+}
+
 /// Returns the name of `to` that replaces `old`.
-fn name(convention: Convention, old: &str, to: &'static Encoding) -> Option<String> {
+pub fn name(convention: Convention, old: &str, to: &'static Encoding) -> Option<String> {
     match convention {
         Convention::Markup(_) => Some(match to {
             _ if to == UTF_16LE || to == UTF_16BE => like("utf-16", old),
