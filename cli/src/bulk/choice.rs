@@ -103,6 +103,18 @@ impl Run<'_> {
         if rules.has_deciding_mark(head) {
             self.check_parts(source, record)?;
         }
+        let bom = BomMode::Keep;
+        let question = &self.order.question;
+        if rules.bom == BomMode::Ignore
+            && question.confidence != 0.0
+            && (Options { bom, ..rules }).has_deciding_mark(head)
+            && let Ok(decided) = source.decide(question, &entry.path)
+            && !matches!(decided.outcome, decide::Outcome::Doubtful(_))
+        {
+            return Err(failed(
+                "its mark is true by its bytes; leave out --bom ignore",
+            ));
+        }
         let mark = engine::byte_order_mark(head, Some(given), rules.rfc2781)
             .filter(|_| rules.bom != BomMode::Ignore);
         if mark.is_none() && self.is_utf_8_all_the_same(source, given) {
