@@ -169,11 +169,17 @@ fn encoding(
             None => decision(part, bytes, None, rules),
         };
     };
+    let is_unknown = matches!(named, Err(Failure::UnknownLabel { .. }));
     let named = named.ok();
     let named = named.filter(|named| *named != REPLACEMENT && *named != X_USER_DEFINED);
     let Some(named) = named else {
         let label = label.escape_debug();
-        return Err(Outcome::Doubtful(format!("nothing here decodes {label}")));
+        return match rules.given {
+            Some(given) => Ok((given, None)),
+            // As a label of the Web, an unknown one says nothing.
+            None if is_unknown => decision(part, bytes, None, rules),
+            None => Err(Outcome::Doubtful(format!("nothing here decodes {label}"))),
+        };
     };
     let has_mark = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
     if label.eq_ignore_ascii_case("utf-16") && !has_mark {
@@ -234,7 +240,8 @@ fn decision(
 fn doubt(decided: &Decided) -> Option<String> {
     match &decided.outcome {
         decide::Outcome::Sure => None,
-        decide::Outcome::Doubtful(doubt) => Some(doubt.to_string()),
+        // The remedies are options that have no effect on mail.
+        decide::Outcome::Doubtful(doubt) => Some(doubt.reason.clone()),
         decide::Outcome::Contradiction(error, _) => Some(error.to_string()),
         decide::Outcome::Binary(what) => Some((*what).to_owned()),
     }
