@@ -386,7 +386,7 @@ impl<'a> Stream<'a> {
             );
             message += &report::in_question(record.judgement.as_ref());
         }
-        message += report::remedy(failure);
+        message += report::remedy(failure, record.judgement.as_ref());
         watch::add(self.reporter, record, Some(failure), Some(message.clone()));
         self.reporter.warn(&message);
     }

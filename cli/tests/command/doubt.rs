@@ -145,7 +145,7 @@ fn a_pipe_is_decided_at_the_first_byte_beyond_ascii() {
     assert_eq!(run.status, 1);
     let place = format!("FF at byte offset {offset} (line 20001, column 100001)");
     run.says(&place);
-    run.says("its bytes look like UTF-8");
+    run.says("write U+FFFD for it");
 }
 
 /// Files that only one of the two folders has are listed and counted.

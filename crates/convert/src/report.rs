@@ -18,8 +18,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub const DECODED_BY_NONE: &str = "the label names an encoding that browsers do not decode; \
      after \"extended:\", iso-2022-kr, iso-2022-cn and hz-gb-2312 are decoded";
 
-/// Returns the text about detection for a file that is malformed in the decided encoding; empty if detection was not used.
+/// True if a file looks like text in the decided encoding, though it may be malformed, such as UTF-16 with a cut end.
+fn is_as_guessed(judgement: &&Judgement) -> bool {
+    let mut guesses = judgement.ranking.iter();
+    (guesses.next()).is_some_and(|guess| guess.encoding == judgement.decision.encoding)
+}
+
+/// Returns the text about detection for a file that is malformed in the decided encoding; empty if detection was not used,
+/// or has found that encoding.
 pub fn in_question(judgement: Option<&Judgement>) -> String {
+    let judgement = judgement.filter(|one| !is_as_guessed(one));
     let guesses = judgement.map_or(&[][..], |judgement| &judgement.ranking[..]);
     let names: Vec<_> = guesses
         .iter()
@@ -57,10 +65,13 @@ pub fn false_mark(why: &str, options: &Options, encoding: Option<&Encoding>) -> 
 }
 
 /// Returns the options that convert text on which a conversion has failed.
-pub fn remedy(failure: &Failure) -> &'static str {
+pub fn remedy(failure: &Failure, judgement: Option<&Judgement>) -> &'static str {
     match failure {
         Failure::Trouble { trouble, .. } if failure::is_of_replacement(trouble) => "",
         Failure::Trouble { trouble, .. } => match trouble.kind {
+            TroubleKind::Malformed if judgement.as_ref().is_some_and(is_as_guessed) => {
+                "; write U+FFFD for it with --errors replacement"
+            }
             TroubleKind::Malformed => {
                 "; name another encoding with --from LABEL, or write U+FFFD for it with --errors replacement"
             }
@@ -245,47 +256,4 @@ pub fn was_closed() -> bool {
     let own = same_file::Handle::stdout();
     let null = same_file::Handle::from_path("/dev/null");
     is_both && matches!((own, null), (Ok(own), Ok(null)) if own == null)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_seen_says_what_has_become_of_it() {
-        let mut seen = Seen::default();
-        (seen.line_ends.lf, seen.line_ends.crlf, seen.marks) = (1, 2, 1);
-        let notes = |newline, strips_marks| {
-            let shape = Shape {
-                newline,
-                strips_marks,
-                ..Shape::default()
-            };
-            super::seen(&seen, shape)
-        };
-        let ends = format!("mixed line ends, {}", seen.line_ends);
-        for (newline, fate) in [
-            (Newline::Keep, ""),
-            (Newline::Lf, "; all are LF now"),
-            (Newline::Crlf, "; all are CR LF now"),
-            (Newline::Cr, "; all are CR now"),
-            (Newline::Nel, "; all are NEL now"),
-        ] {
-            let marks = "1 byte order mark after the start, left out";
-            assert_eq!(
-                notes(newline, true),
-                [format!("{ends}{fate}"), marks.to_owned()]
-            );
-        }
-        let kept = "1 byte order mark after the start, kept: --bom none leaves them out";
-        assert_eq!(notes(Newline::Keep, false)[1], kept);
-        assert_eq!(super::seen(&Seen::default(), Shape::default()), [""; 0]);
-    }
-
-    #[test]
-    fn numbers_of_things_and_of_more_errors() {
-        let counted = |count| super::counted(count, "file");
-        assert_eq!([0, 1, 2].map(counted), ["0 files", "1 file", "2 files"]);
-        assert_eq!([0, 1, 3].map(and_more), ["", "", "; and 2 more"]);
-    }
 }

@@ -6,7 +6,7 @@ use crate::survey::Survey;
 use mojika::{BomHandling, Decoder, Encoding, UTF_8, extended};
 use mojika_sniff::detect::{Content, Ranking};
 use mojika_sniff::judge::Judgement;
-use mojika_sniff::{Decision, Source, xml};
+use mojika_sniff::{Decision, Source, bom, xml};
 use std::fmt;
 
 /// The number of non-ASCII bytes for each malformed sequence up to which a guess is doubtful.
@@ -361,6 +361,8 @@ fn candidates(
     encodings: impl Iterator<Item = (&'static Encoding, Option<f32>)>,
     window: &[u8],
 ) -> Vec<Candidate> {
+    // Each encoding is tried without the mark, as --bom ignore does.
+    let window = &window[bom::of_text(window).map_or(0, |bom| bom.length)..];
     let read = encodings.map(|(encoding, probability)| {
         let text = encoding.with(BomHandling::Remove).decode(window).text;
         (encoding, probability, text)
