@@ -41,10 +41,10 @@ CONVERT = [
     ["engine"],
     ["mail", "survey"],
     ["decide"],
-    ["declared"],
     ["report"],
     ["mixed"],
     ["labels"],
+    ["declared"],
     ["job"],
     ["args", "output"],
 ]
