@@ -169,7 +169,7 @@ impl Question {
         if !self.may_have_parts(decided) {
             return None;
         }
-        if let Some(doubt) = Doubt::of_parts(&survey.wide.parts(), is_whole) {
+        if let Some(doubt) = Doubt::of_parts(&survey.wide, is_whole) {
             return Some(doubt);
         }
         let decision = decided
@@ -211,7 +211,7 @@ impl Question {
             return Ok(None);
         }
         let survey = Survey::of(text, false)?;
-        Ok(Doubt::of_parts(&survey.wide.parts(), true))
+        Ok(Doubt::of_parts(&survey.wide, true))
     }
 
     /// True if a text may have parts in UTF-16 and parts in other encodings, despite the decision.
@@ -253,7 +253,7 @@ impl Question {
             return None;
         }
         let is_chance = is_pipe && survey.has_both() && !survey.is_by_line(other);
-        let mut doubt = Doubt::of_parts(&survey.wide.parts(), true)
+        let mut doubt = Doubt::of_parts(&survey.wide, true)
             .or_else(|| is_chance.then(|| Doubt::of_chance(survey, other)));
         if let Some(doubt) = &mut doubt {
             doubt.add_remedy("a pipe is read once: write it to a file");

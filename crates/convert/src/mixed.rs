@@ -38,10 +38,11 @@ pub fn decide<'t>(
             offset: 0,
         })
     };
+    let half = Doubt::of_half(&survey.wide, true).filter(|_| question.confidence != 0.0);
     if !parts.is_empty() {
         survey = Survey::of(text()?, true)?;
     }
-    let doubt = given.and_then(|other| question.doubt_mixed(other, &survey, false));
+    let doubt = half.or_else(|| question.doubt_mixed(given?, &survey, false));
     let is_given = given.is_some_and(|other| survey.has_both() && !survey.is_by_line(other));
     let mut decided = None;
     if given.is_none() {

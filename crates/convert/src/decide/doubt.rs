@@ -2,7 +2,7 @@
 
 use super::SHOWN;
 use crate::engine::{self, Part, Place};
-use crate::survey::Survey;
+use crate::survey::{Survey, Wide};
 use mojika::{BomHandling, Decoder, Encoding, UTF_8, extended};
 use mojika_sniff::detect::{Content, Ranking};
 use mojika_sniff::judge::Judgement;
@@ -112,10 +112,10 @@ impl Doubt {
 
     /// Returns the doubt about a text that has parts in UTF-16 and parts in other encodings. `is_whole` is true if the
     /// text starts at the document's start.
-    pub(super) fn of_parts(parts: &[Part], is_whole: bool) -> Option<Self> {
+    pub(super) fn of_parts(wide: &Wide, is_whole: bool) -> Option<Self> {
         let name = |part: &Part| part.encoding.map_or("text of single bytes", Encoding::name);
-        let [first, second, ..] = parts else {
-            return None;
+        let [first, second, ..] = &wide.parts()[..] else {
+            return Self::of_half(wide, is_whole);
         };
         let place = Some(second.place).filter(|_| is_whole);
         let at = place.map_or_else(String::new, |place| format!(" at {place}"));
@@ -130,6 +130,18 @@ impl Doubt {
             doubt.add_remedy(FALSE_MARK);
         }
         Some(doubt)
+    }
+
+    /// Returns the doubt about UTF-16 that has half a character.
+    pub(crate) fn of_half(wide: &Wide, is_whole: bool) -> Option<Self> {
+        let place = wide.half().map(|place| is_whole.then_some(place))?;
+        let at = place.map_or_else(String::new, |place| format!(" at {place}"));
+        let reason = format!("UTF-16 with half a character{at}: it may have been filtered");
+        Some(Self {
+            reason,
+            place,
+            ..Self::default()
+        })
     }
 
     /// Returns the doubt about a text with a part that is in another encoding than the decided one.

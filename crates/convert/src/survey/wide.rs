@@ -9,16 +9,19 @@ use mojika::{Encoding, UTF_16BE, UTF_16LE};
 use mojika_sniff::judge::{BAD, Units, byte_cost};
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 /// The price of a change of the reading at the start of a line, and at other positions, in bits.
 const AT_LINE: u64 = 16;
 const WITHIN: u64 = 24;
 
-/// The price of UTF-16 without a mark at the start of the text: more than that of a part after a line.
-const UNMARKED: u64 = AT_LINE + 1;
+/// The price of UTF-16 without a mark at the start of the text, and the extra price of the first such part after single
+/// bytes. A single NUL does not make up for it.
+const UNMARKED: u64 = 14;
+const FIRST: u64 = 36;
 
 /// The price of a change to the other byte order.
-const TURN: u64 = 12;
+const TURN: u64 = 20;
 
 /// The extra cost of a NUL compared with other control characters, because it is probably half of a UTF-16 unit.
 const NUL: u64 = 12;
@@ -36,18 +39,41 @@ const MAX_UNIT_COST: u64 = 14;
 /// The number of bytes before the first NUL that are examined. Earlier lines are assumed to consist of single bytes.
 const BEFORE: usize = 4096;
 
+/// The number of bytes before and after a unit that show if it belongs to the text.
+const NEAR: usize = 32;
+
+/// The extra cost of a unit of two printable bytes if no unit near it is of its script.
+const ALONE: u32 = 4;
+
 /// A text has at most one malformed or impossible unit in this number of bytes.
 const MOST_BAD: u64 = 128;
 
 const MARK: u16 = 0xFEFF;
 
+/// A part, and the parts before it.
+#[derive(Debug)]
+struct Node {
+    part: Part,
+    before: Option<Arc<Node>>,
+}
+
+impl Drop for Node {
+    /// Drops the parts without recursion, because there may be many.
+    fn drop(&mut self) {
+        let mut next = self.before.take();
+        while let Some(mut node) = next.and_then(Arc::into_inner) {
+            next = node.before.take();
+        }
+    }
+}
+
 /// One reading of the text up to the current offset, with its cost.
 #[derive(Clone, Debug)]
 struct Path {
     part: Part,
-    /// The index of the previous part in `nodes`. `node` is the index of `part`, which is set when a part follows it.
-    before: Option<usize>,
-    node: Option<usize>,
+    before: Option<Arc<Node>>,
+    /// The node of `part`, once a part follows it.
+    node: Option<Arc<Node>>,
     /// The byte order of the last part in UTF-16.
     order: Option<&'static Encoding>,
     cost: u64,
@@ -56,8 +82,8 @@ struct Path {
     wide: (u64, u64, u64),
     units: Units,
     last: u16,
-    /// True if the last unit may be a line end and a byte.
-    is_alone: bool,
+    /// The first unit that is no character, but half of one and a line end or nothing.
+    half: Option<Place>,
     line: u64,
     column: u64,
 }
@@ -78,46 +104,74 @@ impl Path {
             wide: (0, 0, 0),
             units: Units::default(),
             last: u16::from(b'\n'),
-            is_alone: false,
+            half: None,
             line,
             column: 1,
         }
     }
 
-    /// Returns the price of a change of the reading at the current offset.
-    fn price(&self) -> u64 {
-        match self.last {
-            0x0A | 0x0D | MARK => AT_LINE,
+    /// Returns the price of a change to another reading of the bytes that follow.
+    fn price(&self, encoding: Option<&'static Encoding>, bytes: &[u8]) -> u64 {
+        let price = match self.last {
+            0x0A | MARK => AT_LINE,
+            // Lines of single bytes rarely end so.
+            0x0D if self.order.is_some() => AT_LINE,
             _ => WITHIN,
-        }
+        };
+        let is_mark = |pair| encoding.is_some_and(|order| value(pair, order) == MARK);
+        let extra = match (self.order, encoding) {
+            _ if bytes.first_chunk().is_some_and(is_mark) => 0,
+            (Some(one), Some(other)) if one != other => TURN,
+            (None, Some(_)) if price == WITHIN => FIRST,
+            _ => 0,
+        };
+        price + extra
     }
 
-    fn byte(&mut self, byte: u8) {
+    /// Returns a path that continues this one in another reading.
+    fn followed_by(&mut self, encoding: Option<&'static Encoding>, cost: u64, offset: u64) -> Self {
+        let (part, before) = (self.part, self.before.clone());
+        let mut next = Self::new(encoding, offset, self.line);
+        next.part.place.line = Some((self.line, self.column));
+        let node = || Arc::new(Node { part, before });
+        next.before = Some(Arc::clone(self.node.get_or_insert_with(node)));
+        next.order = encoding.or(self.order);
+        (next.cost, next.bad, next.wide) = (cost, self.bad(), self.wide);
+        (next.half, next.column) = (self.half, self.column);
+        next
+    }
+
+    fn byte(&mut self, byte: u8, offset: u64) {
         let cost = byte_cost(self.last as u8, byte);
-        self.bad += u32::from(cost >= BAD);
+        let is_half = byte == 0 && self.order.is_some();
+        self.bad += u32::from(cost >= BAD && !is_half);
+        self.doubt(is_half, offset);
         self.cost += u64::from(cost) + if byte == 0 { NUL } else { 0 };
         self.advance(u16::from(byte), byte & 0xC0 != 0x80);
     }
 
-    fn unit(&mut self, unit: u16) {
+    /// Reads the unit at an index of `text`, which is at an offset of the whole text.
+    fn unit(&mut self, text: &[u8], at: usize, offset: u64) {
+        let order = self.part.encoding.unwrap_or(UTF_16LE);
+        let unit = value(&[text[at], text[at + 1]], order);
         let before = self.units.cost();
-        self.units.unit_16(unit);
-        let is_mark = unit == MARK && self.last == u16::from(b'\n');
-        // A mark at the start of a line is the start of a part.
-        let cost = u64::from(self.units.cost() - before) * u64::from(!is_mark);
-        self.cost += cost;
-        let is_pair = unit.to_be_bytes().into_iter().all(is_printable);
-        let (all, count, pairs) = self.wide;
-        self.wide = (all + cost, count + 1, pairs + u64::from(is_pair));
-        // In these units, a byte is a line end of single bytes. They are Indic letters, which do not occur alone.
-        let has_neighbour = self.last & 0xFF80 == unit & 0xFF80;
-        if matches!(unit >> 8, 0x0A | 0x0D) && !has_neighbour {
-            self.cost += u64::from(BAD);
-            self.is_alone = true;
-        } else if std::mem::take(&mut self.is_alone) && has_neighbour {
-            self.cost -= u64::from(BAD);
+        // A mark at the start of a line is the start of a part. A NUL may be what a filter of line ends left over.
+        if unit != 0 && (unit != MARK || self.last != u16::from(b'\n')) {
+            self.units.unit_16(unit);
         }
+        let cost = u64::from(self.units.cost() - before + if unit == 0 { BAD } else { 0 });
+        let (all, count, pairs) = self.wide;
+        self.wide = (all + cost, count + 1, pairs + u64::from(is_pair(unit)));
+        let extra = extra(text, at, order);
+        self.cost += cost + u64::from(extra);
+        let is_half = extra > 0 && matches!(unit, 0x0A00 | 0x0A0D | 0x0D00 | 0x0D0A);
+        self.doubt(is_half || unit == 0 && self.before.is_some(), offset);
         self.advance(unit, unit != MARK && !(0xDC00..0xE000).contains(&unit));
+    }
+
+    fn doubt(&mut self, is_half: bool, offset: u64) {
+        let line = Some((self.line, self.column));
+        self.half = self.half.or(is_half.then_some(Place { offset, line }));
     }
 
     fn advance(&mut self, last: u16, is_character: bool) {
@@ -133,23 +187,64 @@ impl Path {
     }
 }
 
+/// Returns the extra cost of a unit whose bytes may be single-byte text, if no unit near it is of its script.
+fn extra(text: &[u8], at: usize, order: &'static Encoding) -> u32 {
+    let unit = value(&[text[at], text[at + 1]], order);
+    let [upper, lower] = unit.to_be_bytes().map(|byte| matches!(byte, b'\n' | b'\r'));
+    if !upper && (!is_ascii(unit) || lower && order != UTF_16BE) {
+        return 0;
+    }
+    let read = |pair: &[u8; 2]| value(pair, order);
+    let before = text[..at].as_rchunks().1.iter().rev().map(read);
+    let after = text[at + 2..].as_chunks().0.iter().map(read);
+    let near = |units: usize| before.clone().take(units).chain(after.clone().take(units));
+    let is_clear = |other: u16| other >= 0x100 && other != MARK && !is_ascii(other);
+    // The first character of an Indic block is the line end of the other byte order.
+    let is_same = |other| other & 0xFF80 == unit & 0xFF80 && other & 0x7F != 0;
+    let pairs = before.clone().take(3).filter(|other| is_pair(*other));
+    let is_alone = match upper {
+        // Both are unassigned.
+        true if matches!(unit, 0x0A00 | 0x0A0D) => true,
+        true if near(1).any(is_same) => false,
+        true => !near(NEAR / 2).any(|other| is_same(other) && !is_ascii(other)),
+        false if lower && pairs.count() == 3 => true,
+        false => !near(NEAR / 2).any(is_clear),
+    };
+    u32::from(is_alone) * if upper || lower { BAD } else { ALONE }
+}
+
+/// True if both bytes are printable ASCII.
+fn is_pair(unit: u16) -> bool {
+    unit.to_be_bytes().into_iter().all(is_printable)
+}
+
+/// True if both bytes are ASCII, and no control characters but tabs and line ends.
+fn is_ascii(unit: u16) -> bool {
+    let is = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
+    unit.to_be_bytes().iter().all(is)
+}
+
+fn value(pair: &[u8; 2], order: &'static Encoding) -> u16 {
+    match order == UTF_16BE {
+        true => u16::from_be_bytes(*pair),
+        false => u16::from_le_bytes(*pair),
+    }
+}
+
 /// Reads a text, and finds its parts.
 #[derive(Clone, Default)]
 pub struct Wide {
     /// The best path in each reading: single bytes; UTF-16LE and UTF-16BE from even offsets, then from odd offsets.
     paths: [Option<Path>; 5],
-    /// The parts that other parts follow, each with the index of the previous part.
-    nodes: Vec<(Part, Option<usize>)>,
-    /// The number of parts from which on unused parts are removed.
-    most_nodes: usize,
-    /// Bytes without a NUL that may belong to the first part in UTF-16.
+    /// Bytes without a NUL that may belong to the first part in UTF-16. Later, the last bytes; `done` of them are read.
     held: Vec<u8>,
+    done: usize,
     read: u64,
     /// The number of skipped lines, and the number of characters in the last, unfinished line.
     lines: u64,
     column: u64,
-    last: u8,
     is_started: bool,
+    is_marked: bool,
 }
 
 fn is_printable(byte: u8) -> bool {
@@ -160,15 +255,13 @@ fn is_printable(byte: u8) -> bool {
 ///
 /// Such units are ASCII, letters whose upper byte is a control character, kana and ideographs. Among the ideographs,
 /// pairs of printable bytes must be rare, unlike in single-byte text. All must be below U+7F00, unlike in Shift_JIS.
-fn plain_units(bytes: &[u8], is_big_endian: bool) -> usize {
+fn plain_units(bytes: &[u8], order: &'static Encoding) -> usize {
     let (mut count, mut pairs, mut common, mut ideographs) = (0, 0, 0, 0);
-    for &[one, other] in bytes.as_chunks().0 {
-        let (upper, lower) = if is_big_endian {
-            (one, other)
-        } else {
-            (other, one)
-        };
+    for pair in bytes.as_chunks().0 {
+        let [upper, lower] = value(pair, order).to_be_bytes();
         match upper {
+            // The end of a line of single bytes may be here.
+            _ if matches!(lower, b'\n' | b'\r') => break,
             0 if is_printable(lower) => {}
             0x01..=0x08 | 0x0B | 0x0C | 0x0E..=0x1F => {}
             0x30 | 0x4E..=0x9F => {
@@ -204,11 +297,9 @@ impl Wide {
 
     /// Reads the next bytes.
     pub fn feed(&mut self, bytes: &[u8]) {
-        if self.is_started {
-            return self.read_on(bytes);
-        }
         let mut held = std::mem::take(&mut self.held);
-        if bytes.len() >= BEFORE && held.len() > 1 && memchr::memchr(0, bytes).is_none() {
+        let is_long = !self.is_started && bytes.len() >= BEFORE && held.len() > 1;
+        if is_long && memchr::memchr(0, bytes).is_none() {
             // The held bytes before the part are single bytes, too.
             self.skip(&held);
             held.clear();
@@ -217,9 +308,12 @@ impl Wide {
             true => Cow::Borrowed(bytes),
             false => Cow::Owned([&held, bytes].concat()),
         };
-        let rest = &joined[self.start(&joined)..];
+        let rest = match self.is_started {
+            true => &joined,
+            false => &joined[self.start(&joined)..],
+        };
         match self.is_started {
-            true => self.read_on(rest),
+            true => self.read_on(rest, NEAR),
             false => self.held = rest.to_vec(),
         }
     }
@@ -236,18 +330,22 @@ impl Wide {
         self.read += text.len() as u64;
     }
 
-    fn read_on(&mut self, mut bytes: &[u8]) {
+    /// Reads a text of which `done` bytes are read, up to the last `most` bytes.
+    fn read_on(&mut self, text: &[u8], most: usize) {
         let path = self.best().and_then(|at| self.paths[at].as_ref());
-        let most = self.read / MOST_BAD + 1024;
-        if path.is_none_or(|path| u64::from(path.bad()) > most) {
+        let most_bad = self.read / MOST_BAD + 1024;
+        if path.is_none_or(|path| u64::from(path.bad()) > most_bad) {
             // The text is binary data, whatever follows.
             self.paths = Default::default();
             return;
         }
-        while let Some((&byte, rest)) = bytes.split_first() {
-            self.step(byte);
-            bytes = &rest[self.run(rest).unwrap_or(0)..];
+        while self.done + most < text.len() {
+            self.step(text);
+            self.run(text);
         }
+        let start = self.done.saturating_sub(NEAR + 1);
+        self.held = text[start..].to_vec();
+        self.done -= start;
     }
 
     /// Begins at a byte order mark, or some lines before the first NUL. Returns the number of bytes before that.
@@ -255,7 +353,7 @@ impl Wide {
         if self.read == 0 && matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
             let at = 1 + usize::from(bytes[0] == 0xFE);
             self.paths[at] = Some(Path::new(ENCODINGS[at], 0, 1));
-            self.is_started = true;
+            (self.is_started, self.is_marked) = (true, true);
             return 0;
         }
         let nul = memchr::memchr(0, bytes);
@@ -276,88 +374,34 @@ impl Wide {
         start
     }
 
-    fn step(&mut self, byte: u8) {
+    fn step(&mut self, text: &[u8]) {
         if let Some(path) = &mut self.paths[0] {
-            path.byte(byte);
+            path.byte(text[self.done], self.read);
         }
         // A UTF-16 unit that ends at this offset began at the previous offset.
         let ends = 1 + 2 * ((self.read + 1) % 2) as usize;
-        let pair = [self.last, byte];
-        let units = [u16::from_le_bytes(pair), u16::from_be_bytes(pair)];
-        for (path, unit) in self.paths[ends..ends + 2].iter_mut().zip(units) {
-            if let Some(path) = path {
-                path.unit(unit);
-            }
+        for path in self.paths[ends..ends + 2].iter_mut().flatten() {
+            path.unit(text, self.done - 1, self.read - 1);
         }
-        self.last = byte;
+        self.done += 1;
         self.read += 1;
-        self.change([0, ends, ends + 1]);
+        self.change([0, ends, ends + 1], &text[self.done..]);
     }
 
     /// Lets each path whose unit ends at this offset continue the cheapest path, if that costs less.
-    fn change(&mut self, ends: [usize; 3]) {
+    fn change(&mut self, ends: [usize; 3], bytes: &[u8]) {
         let cost = |at: &usize| self.paths[*at].as_ref().map_or(u64::MAX, |path| path.cost);
         let best = ends.into_iter().min_by_key(cost).unwrap_or(0);
-        let Some(path) = &self.paths[best] else {
-            return;
-        };
-        let limit = path.cost + path.price();
         for at in ends {
-            let path = &self.paths[best].as_ref();
-            let is_turned = path.and_then(|path| path.order).zip(ENCODINGS[at]);
-            let turn = u64::from(is_turned.is_some_and(|(one, other)| one != other)) * TURN;
-            let limit = limit + turn;
-            if self.paths[at].as_ref().is_none_or(|path| path.cost > limit) {
-                self.paths[at] = self.following(best, ENCODINGS[at], limit);
+            let cost = self.paths[at].as_ref().map_or(u64::MAX, |path| path.cost);
+            let Some(path) = &mut self.paths[best] else {
+                return;
+            };
+            let limit = path.cost + path.price(ENCODINGS[at], bytes);
+            if cost > limit {
+                self.paths[at] = Some(path.followed_by(ENCODINGS[at], limit, self.read));
             }
         }
-    }
-
-    /// Returns a path that continues another one.
-    fn following(
-        &mut self,
-        best: usize,
-        encoding: Option<&'static Encoding>,
-        cost: u64,
-    ) -> Option<Path> {
-        if self.nodes.len() >= self.most_nodes.max(1024) {
-            self.compact();
-        }
-        let path = self.paths[best].as_mut()?;
-        let node = *path.node.get_or_insert_with(|| {
-            self.nodes.push((path.part, path.before));
-            self.nodes.len() - 1
-        });
-        let mut next = Path::new(encoding, self.read, path.line);
-        next.part.place.line = Some((path.line, path.column));
-        (next.before, next.cost, next.column) = (Some(node), cost, path.column);
-        (next.bad, next.wide) = (path.bad(), path.wide);
-        next.order = encoding.or(path.order);
-        Some(next)
-    }
-
-    /// Removes the parts that no path uses.
-    fn compact(&mut self) {
-        let mut is_kept = vec![false; self.nodes.len()];
-        for path in self.paths.iter().flatten() {
-            let mut next = path.node.or(path.before);
-            while let Some(at) = next.filter(|&at| !is_kept[at]) {
-                is_kept[at] = true;
-                next = self.nodes[at].1;
-            }
-        }
-        let mut places = vec![0; self.nodes.len()];
-        let mut kept = Vec::new();
-        for (at, &(part, before)) in self.nodes.iter().enumerate().filter(|one| is_kept[one.0]) {
-            places[at] = kept.len();
-            kept.push((part, before.map(|before| places[before])));
-        }
-        for path in self.paths.iter_mut().flatten() {
-            path.node = path.node.map(|at| places[at]);
-            path.before = path.before.map(|at| places[at]);
-        }
-        self.most_nodes = 2 * kept.len();
-        self.nodes = kept;
     }
 
     /// Returns the cheapest path.
@@ -367,59 +411,68 @@ impl Wide {
         costs.min().map(|(_, at)| at)
     }
 
-    /// Reads a sequence of plain units in the cheapest reading alone; returns its length.
-    fn run(&mut self, bytes: &[u8]) -> Option<usize> {
+    /// Reads a sequence of plain units in the cheapest reading alone, if there is one.
+    fn run(&mut self, text: &[u8]) -> Option<()> {
         let best = self.best()?;
+        let bytes = &text[self.done..];
         let length = match ENCODINGS[best] {
             None => bytes.iter().take_while(|&&byte| is_printable(byte)).count(),
             // A unit starts here.
             Some(order) if (best <= 2) == self.read.is_multiple_of(2) => {
-                2 * plain_units(bytes, order == UTF_16BE)
+                2 * plain_units(bytes, order)
             }
             Some(_) => 0,
         };
-        if length < 2 * MIN_RUN_LENGTH {
+        let most = self.paths[best].as_ref()?.cost + AT_LINE;
+        let close = self.paths.iter().flatten().filter(|path| path.cost < most);
+        if length < 2 * MIN_RUN_LENGTH || close.count() > 1 {
             return None;
         }
         let mut path = self.paths[best].take()?;
         self.paths = Default::default();
-        let (end, width) = (&bytes[length - 2..length], 1 + u64::from(best > 0));
-        match ENCODINGS[best] {
-            None => path.byte(end[1]),
-            Some(order) if order == UTF_16BE => path.unit(u16::from_be_bytes([end[0], end[1]])),
-            Some(_) => path.unit(u16::from_le_bytes([end[0], end[1]])),
-        }
-        let count = length as u64 / width - 1;
+        self.done += length;
+        self.read += length as u64;
+        let count = length as u64 / (1 + u64::from(best > 0)) - 1;
         path.cost += PLAIN * count;
         path.column += count;
+        match best {
+            0 => path.byte(text[self.done - 1], self.read - 1),
+            _ => path.unit(text, self.done - 2, self.read - 2),
+        }
         self.paths[best] = Some(path);
-        self.read += length as u64;
-        self.last = end[1];
-        Some(length)
+        Some(())
     }
 
     /// Returns the parts of the text up to the current offset; empty if it is of one kind, or not text.
     pub fn parts(&self) -> Vec<Part> {
+        let found = self.found().filter(|(parts, _)| parts.len() > 1);
+        found.map_or_else(Vec::new, |(parts, _)| parts)
+    }
+
+    /// Returns the position of half a character, if the parts are not certain for it.
+    pub fn half(&self) -> Option<Place> {
+        self.found()?.1
+    }
+
+    fn found(&self) -> Option<(Vec<Part>, Option<Place>)> {
+        let mut whole = self.clone();
+        whole.read_on(&self.held, 0);
         // True if the UTF-16 unit at the end of path `at` is incomplete.
-        let is_cut = |at: usize| at > 0 && (at <= 2) != self.read.is_multiple_of(2);
-        let paths = self.paths.iter().enumerate();
-        let best = paths
+        let is_cut = |at: usize| at > 0 && (at <= 2) != whole.read.is_multiple_of(2);
+        let paths = whole.paths.iter().enumerate();
+        let (_, path) = paths
             .filter_map(|(at, path)| path.as_ref().map(|path| (at, path)))
-            .min_by_key(|(at, path)| path.cost + if is_cut(*at) { BYTE } else { 0 });
-        let Some((_, path)) =
-            best.filter(|(_, path)| u64::from(path.bad()) * MOST_BAD <= self.read)
-        else {
-            return Vec::new();
-        };
+            .min_by_key(|(at, path)| path.cost + if is_cut(*at) { BYTE } else { 0 })
+            .filter(|(_, path)| u64::from(path.bad()) * MOST_BAD <= whole.read)?;
         let mut parts = vec![path.part];
-        let mut next = path.before;
-        while let Some((part, before)) = next.map(|at| self.nodes[at]) {
-            parts.push(part);
-            next = before;
+        let mut next = &path.before;
+        while let Some(node) = next {
+            parts.push(node.part);
+            next = &node.before;
         }
         parts.reverse();
         let ends = parts.iter().skip(1).map(|part| part.place.offset);
-        let lengths = parts.iter().zip(ends.chain([self.read]));
+        let lengths = parts.iter().zip(ends.chain([whole.read]));
         let wide = lengths.filter(|(part, _)| part.encoding.is_some());
         // A single UTF-16 unit among single bytes is the end of a zero-terminated field, not a part.
         let is_short = |(part, end): &(&Part, u64)| end - part.place.offset < 4;
@@ -429,10 +482,8 @@ impl Wide {
         let is_text = cost <= MAX_UNIT_COST * count && 2 * pairs <= count;
         // At the start, it is a byte order mark.
         let most = long.len().max(usize::from(parts[0].encoding.is_some()));
-        match parts.len() > 1 && is_text && short.len() <= most {
-            true => parts,
-            false => Vec::new(),
-        }
+        let half = path.half.filter(|_| parts.len() > 1 || self.is_marked);
+        (is_text && short.len() <= most).then_some((parts, half))
     }
 }
 
