@@ -155,7 +155,7 @@ impl Path {
         let order = self.part.encoding.unwrap_or(UTF_16LE);
         let unit = value(&[text[at], text[at + 1]], order);
         let before = self.units.cost();
-        // A mark at the start of a line is the start of a part. A NUL may be what a filter of line ends left over.
+        // A mark at the start of a line is the start of a part. A filter of line ends may leave a NUL.
         if unit != 0 && (unit != MARK || self.last != u16::from(b'\n')) {
             self.units.unit_16(unit);
         }
@@ -236,7 +236,7 @@ fn value(pair: &[u8; 2], order: &'static Encoding) -> u16 {
 pub struct Wide {
     /// The best path in each reading: single bytes; UTF-16LE and UTF-16BE from even offsets, then from odd offsets.
     paths: [Option<Path>; 5],
-    /// Bytes without a NUL that may belong to the first part in UTF-16. Later, the last bytes; `done` of them are read.
+    /// Bytes without a NUL before UTF-16, or the last bytes. The first `done` bytes are read.
     held: Vec<u8>,
     done: usize,
     read: u64,
@@ -330,7 +330,7 @@ impl Wide {
         self.read += text.len() as u64;
     }
 
-    /// Reads a text of which `done` bytes are read, up to the last `most` bytes.
+    /// Reads a text after its first `done` bytes, up to the last `most` bytes.
     fn read_on(&mut self, text: &[u8], most: usize) {
         let path = self.best().and_then(|at| self.paths[at].as_ref());
         let most_bad = self.read / MOST_BAD + 1024;
