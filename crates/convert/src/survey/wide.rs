@@ -253,8 +253,9 @@ fn is_printable(byte: u8) -> bool {
 
 /// Returns the number of UTF-16 units at the start that only this reading explains.
 ///
-/// Such units are ASCII, letters whose upper byte is a control character, kana and ideographs. Among the ideographs,
-/// pairs of printable bytes must be rare, unlike in single-byte text. All must be below U+7F00, unlike in Shift_JIS.
+/// Such units are characters of Latin-1, letters whose upper byte is a control character, full-width ASCII, kana and
+/// ideographs. Among the ideographs, pairs of printable bytes must be rare, unlike in single-byte text. All must be below
+/// U+7F00, unlike in Shift_JIS.
 fn plain_units(bytes: &[u8], order: &'static Encoding) -> usize {
     let (mut count, mut pairs, mut common, mut ideographs) = (0, 0, 0, 0);
     for pair in bytes.as_chunks().0 {
@@ -262,8 +263,9 @@ fn plain_units(bytes: &[u8], order: &'static Encoding) -> usize {
         match upper {
             // The end of a line of single bytes may be here.
             _ if matches!(lower, b'\n' | b'\r') => break,
-            0 if is_printable(lower) => {}
+            0 if is_printable(lower) || lower >= 0xA0 => {}
             0x01..=0x08 | 0x0B | 0x0C | 0x0E..=0x1F => {}
+            0xFF if lower < 0x5F => {}
             0x30 | 0x4E..=0x9F => {
                 ideographs += 1;
                 common += usize::from(upper < 0x7F);
@@ -392,7 +394,7 @@ impl Wide {
     fn change(&mut self, ends: [usize; 3], bytes: &[u8]) {
         let cost = |at: &usize| self.paths[*at].as_ref().map_or(u64::MAX, |path| path.cost);
         let best = ends.into_iter().min_by_key(cost).unwrap_or(0);
-        for at in ends {
+        for at in ends.into_iter().filter(|at| *at != best) {
             let cost = self.paths[at].as_ref().map_or(u64::MAX, |path| path.cost);
             let Some(path) = &mut self.paths[best] else {
                 return;
