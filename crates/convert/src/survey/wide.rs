@@ -336,7 +336,9 @@ impl Wide {
     fn read_on(&mut self, text: &[u8], most: usize) {
         let path = self.best().and_then(|at| self.paths[at].as_ref());
         let most_bad = self.read / MOST_BAD + 1024;
-        if path.is_none_or(|path| u64::from(path.bad()) > most_bad) {
+        // NULs cost much, but are not counted as bad.
+        let is_costly = |path: &Path| path.wide.0 > MAX_UNIT_COST * (path.wide.1 + 1024);
+        if path.is_none_or(|path| u64::from(path.bad()) > most_bad || is_costly(path)) {
             // The text is binary data, whatever follows.
             self.paths = Default::default();
             return;
