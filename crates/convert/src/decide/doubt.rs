@@ -139,7 +139,9 @@ impl Doubt {
         let reason = format!("UTF-16 with half a character{at}: it may have been filtered");
         Some(Self {
             reason,
+            remedy: "convert the file as it was before".to_owned(),
             place,
+            is_named: true,
             ..Self::default()
         })
     }
