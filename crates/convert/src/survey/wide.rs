@@ -245,6 +245,7 @@ pub struct Wide {
     column: u64,
     is_started: bool,
     is_marked: bool,
+    is_utf_32: bool,
 }
 
 fn is_printable(byte: u8) -> bool {
@@ -300,6 +301,13 @@ impl Wide {
     /// Reads the next bytes.
     pub fn feed(&mut self, bytes: &[u8]) {
         let mut held = std::mem::take(&mut self.held);
+        if self.read == 0 && held.is_empty() {
+            let quads = bytes.as_chunks().0;
+            let are = |is: fn(&[u8; 4]) -> bool| quads.len() > 1 && quads.iter().take(64).all(is);
+            // No text in UTF-16 alternates with control characters like this.
+            self.is_utf_32 = are(|quad| matches!(quad, [.., 0..=3, 0]))
+                || are(|quad| matches!(quad, [0, 0..=3, ..]));
+        }
         let is_long = !self.is_started && bytes.len() >= BEFORE && held.len() > 1;
         if is_long && memchr::memchr(0, bytes).is_none() {
             // The held bytes before the part are single bytes, too.
@@ -487,6 +495,7 @@ impl Wide {
         // At the start, it is a byte order mark.
         let most = long.len().max(usize::from(parts[0].encoding.is_some()));
         let half = path.half.filter(|_| parts.len() > 1 || self.is_marked);
+        let is_text = is_text && !self.is_utf_32;
         (is_text && short.len() <= most).then_some((parts, half))
     }
 }
