@@ -24,7 +24,7 @@ PARTS = [
     ("src", RUST, ["src"], 41_650, 45_000),
     ("src/simd", RUST, ["src/simd"], 17_990, 19_500),
     ("sniff", RUST, SNIFF, 8_900, 8_000),
-    ("command", RUST, COMMAND, 42_460, 33_000),
+    ("command", RUST, COMMAND, 42_450, 33_000),
     ("tests", RUST, TESTS, 43_420, 46_000),
     ("snapshots", TEXT, SNAPSHOTS, 5_000, 5_000),
     ("docs", WORDS, ["docs"], 38_000, 38_000),
