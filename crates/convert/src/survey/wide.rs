@@ -45,6 +45,9 @@ const NEAR: usize = 32;
 /// The extra cost of a unit of two printable bytes if no unit near it is of its script.
 const ALONE: u32 = 4;
 
+/// The number of bytes at the start that decide if a text is in UTF-32.
+const HEAD: usize = 256;
+
 /// A text has at most one malformed or impossible unit in this number of bytes.
 const MOST_BAD: u64 = 128;
 
@@ -244,8 +247,20 @@ pub struct Wide {
     lines: u64,
     column: u64,
     is_started: bool,
-    is_marked: bool,
-    is_utf_32: bool,
+    /// The first bytes, up to [`HEAD`].
+    head: Vec<u8>,
+}
+
+/// True if a text starts with the byte order mark of UTF-16.
+fn is_marked(text: &[u8]) -> bool {
+    matches!(text, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
+}
+
+/// True if all bytes are UTF-32. No text in UTF-16 alternates with control characters like this.
+fn is_utf_32(head: &[u8]) -> bool {
+    let quads = head.as_chunks().0;
+    let are = |is: fn(&[u8; 4]) -> bool| quads.len() > 1 && quads.iter().all(is);
+    are(|quad| matches!(quad, [.., 0..=3, 0])) || are(|quad| matches!(quad, [0, 0..=3, ..]))
 }
 
 fn is_printable(byte: u8) -> bool {
@@ -301,13 +316,8 @@ impl Wide {
     /// Reads the next bytes.
     pub fn feed(&mut self, bytes: &[u8]) {
         let mut held = std::mem::take(&mut self.held);
-        if self.read == 0 && held.is_empty() {
-            let quads = bytes.as_chunks().0;
-            let are = |is: fn(&[u8; 4]) -> bool| quads.len() > 1 && quads.iter().take(64).all(is);
-            // No text in UTF-16 alternates with control characters like this.
-            self.is_utf_32 = are(|quad| matches!(quad, [.., 0..=3, 0]))
-                || are(|quad| matches!(quad, [0, 0..=3, ..]));
-        }
+        let room = HEAD - self.head.len();
+        self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
         let is_long = !self.is_started && bytes.len() >= BEFORE && held.len() > 1;
         if is_long && memchr::memchr(0, bytes).is_none() {
             // The held bytes before the part are single bytes, too.
@@ -362,10 +372,10 @@ impl Wide {
 
     /// Begins at a byte order mark, or some lines before the first NUL. Returns the number of bytes before that.
     fn start(&mut self, bytes: &[u8]) -> usize {
-        if self.read == 0 && matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
+        if self.read == 0 && is_marked(bytes) {
             let at = 1 + usize::from(bytes[0] == 0xFE);
             self.paths[at] = Some(Path::new(ENCODINGS[at], 0, 1));
-            (self.is_started, self.is_marked) = (true, true);
+            self.is_started = true;
             return 0;
         }
         let nul = memchr::memchr(0, bytes);
@@ -494,8 +504,10 @@ impl Wide {
         let is_text = cost <= MAX_UNIT_COST * count && 2 * pairs <= count;
         // At the start, it is a byte order mark.
         let most = long.len().max(usize::from(parts[0].encoding.is_some()));
-        let half = path.half.filter(|_| parts.len() > 1 || self.is_marked);
-        let is_text = is_text && !self.is_utf_32;
+        let half = path
+            .half
+            .filter(|_| parts.len() > 1 || is_marked(&self.head));
+        let is_text = is_text && !is_utf_32(&self.head);
         (is_text && short.len() <= most).then_some((parts, half))
     }
 }
@@ -510,6 +522,7 @@ impl fmt::Debug for Wide {
 mod tests {
     use super::*;
     use crate::engine::{self, BomMode, From, Input, Options};
+    use mojika::extended::{UTF_32BE, UTF_32LE};
     use mojika::{UTF_8, WINDOWS_1252};
 
     const NARROW: Option<&Encoding> = None;
@@ -579,6 +592,18 @@ mod tests {
                 let mut wide = Wide::default();
                 text.chunks(7).for_each(|chunk| wide.feed(chunk));
                 assert_eq!(wide.parts(), parts_of(&text));
+            }
+        }
+    }
+
+    #[test]
+    fn utf_32_has_no_parts_in_chunks_of_any_size() {
+        for encoding in [UTF_32LE, UTF_32BE] {
+            let (text, _) = text(&[(Some(encoding), "Вечером на веранде пили чай с вареньем.\n")]);
+            for size in [1, 3, 7, text.len()] {
+                let mut wide = Wide::default();
+                text.chunks(size).for_each(|chunk| wide.feed(chunk));
+                assert_eq!((wide.parts(), wide.half()), (Vec::new(), None), "{size}");
             }
         }
     }
